@@ -1,0 +1,66 @@
+// The document: immutable JSON that says which picture and which filters. It is the only edit state; pixels live in the
+// engine and undo is another snapshot of this.
+
+import type { Size } from './geometry';
+import type { Kernel } from './kernel';
+import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } from './pass';
+
+/** What the page knows of an open picture. `id` names it in main; `name` is for people, never used as a path. */
+export interface ImageInfo extends Size {
+  readonly id: number;
+  readonly name: string;
+  readonly channels: number;
+  /** True when the last channel is alpha (2 or 4 channels). */
+  readonly alpha: boolean;
+  readonly sampleType: SampleType;
+  /** File format the picture came from, such as `jpeg`, or `clipboard`. */
+  readonly format: string;
+  /** Name of the embedded colour profile, or sRGB where there is none. */
+  readonly profile: string;
+  /** Bytes of the file it came from; 0 for the clipboard. */
+  readonly fileBytes: number;
+  /** Warnings met while opening (a truncated file, a page of several), for people. */
+  readonly warnings: readonly string[];
+}
+
+/** What every filter has beside its own parameters. */
+export interface FilterSettings {
+  readonly id: string;
+  readonly enabled: boolean;
+  readonly border: Border;
+  readonly size: SizeMode;
+  readonly alpha: AlphaMode;
+  readonly light: LightMode;
+  readonly range: RangeMode;
+}
+
+/** Each filter's own parameters; lengths are in pixels of the full-size picture, angles in degrees counter-clockwise. */
+export type FilterParameters =
+  | { readonly kind: 'gaussian'; readonly sigma: number }
+  | { readonly kind: 'box'; readonly size: number }
+  | { readonly kind: 'lens'; readonly radius: number }
+  | { readonly kind: 'motion'; readonly length: number; readonly angle: number }
+  | { readonly kind: 'binomial'; readonly size: number }
+  | { readonly kind: 'sharpen'; readonly neighbours: 4 | 8; readonly amount: number }
+  | { readonly kind: 'unsharp'; readonly sigma: number; readonly amount: number }
+  | { readonly kind: 'highPass'; readonly sigma: number }
+  | { readonly kind: 'laplacianOfGaussian'; readonly sigma: number }
+  | { readonly kind: 'sobel' }
+  | { readonly kind: 'scharr' }
+  | { readonly kind: 'prewitt' }
+  | { readonly kind: 'roberts' }
+  | { readonly kind: 'laplacian'; readonly neighbours: 4 | 8 }
+  | { readonly kind: 'kirsch'; readonly direction: number }
+  | { readonly kind: 'emboss'; readonly direction: number }
+  | { readonly kind: 'custom'; readonly name: string; readonly kernel: Kernel };
+
+export type FilterKind = FilterParameters['kind'];
+export type Filter = FilterSettings & FilterParameters;
+export type Stack = readonly Filter[];
+
+/** What is edited: the stack over one picture. `version` is the version of this form. */
+export interface ConvolveDocument {
+  readonly version: 1;
+  readonly imageId: number | null;
+  readonly stack: Stack;
+}

@@ -1,0 +1,72 @@
+// Parsers (zod) for filters and stacks: whatever comes from a page, a file or a command line becomes a Filter here or is
+// refused with the path of the field that did not fit.
+
+import { z } from 'zod';
+import { maximumKernelSize } from './kernel';
+import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
+
+const finite = z.number();
+const shareOfScale = finite.min(-1e6).max(1e6);
+
+export const borderSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('zero') }),
+  z.object({ kind: z.literal('constant'), value: shareOfScale }),
+  z.object({ kind: z.literal('replicate') }),
+  z.object({ kind: z.literal('reflect') }),
+  z.object({ kind: z.literal('mirror') }),
+  z.object({ kind: z.literal('wrap') }),
+]);
+
+export const kernelSchema = z
+  .object({
+    width: z.int().min(1).max(maximumKernelSize),
+    height: z.int().min(1).max(maximumKernelSize),
+    anchorX: z.int().min(0),
+    anchorY: z.int().min(0),
+    weights: z.array(finite).max(maximumKernelSize * maximumKernelSize),
+    divisor: z.union([z.literal('auto'), finite.refine((value) => value !== 0, 'a divisor other than 0')]),
+    bias: shareOfScale,
+    orientation: z.enum(['correlation', 'convolution']),
+  })
+  .refine((kernel) => kernel.weights.length === kernel.width * kernel.height, 'width × height weights')
+  .refine((kernel) => kernel.anchorX < kernel.width && kernel.anchorY < kernel.height, 'an anchor inside the kernel');
+
+const neighboursSchema = z.union([z.literal(4), z.literal(8)]);
+const sigmaSchema = finite.min(0.1).max(500);
+
+const parametersSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('gaussian'), sigma: sigmaSchema }),
+  z.object({ kind: z.literal('box'), size: z.int().min(1).max(maximumKernelSize) }),
+  z.object({ kind: z.literal('lens'), radius: finite.min(0.5).max(250) }),
+  z.object({
+    kind: z.literal('motion'),
+    length: finite.min(1).max(maximumKernelSize),
+    angle: finite.min(-360).max(360),
+  }),
+  z.object({ kind: z.literal('binomial'), size: z.int().min(1).max(31) }),
+  z.object({ kind: z.literal('sharpen'), neighbours: neighboursSchema, amount: finite.min(0).max(10) }),
+  z.object({ kind: z.literal('unsharp'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
+  z.object({ kind: z.literal('highPass'), sigma: sigmaSchema }),
+  z.object({ kind: z.literal('laplacianOfGaussian'), sigma: finite.min(0.3).max(50) }),
+  z.object({ kind: z.literal('sobel') }),
+  z.object({ kind: z.literal('scharr') }),
+  z.object({ kind: z.literal('prewitt') }),
+  z.object({ kind: z.literal('roberts') }),
+  z.object({ kind: z.literal('laplacian'), neighbours: neighboursSchema }),
+  z.object({ kind: z.literal('kirsch'), direction: z.int().min(0).max(7) }),
+  z.object({ kind: z.literal('emboss'), direction: z.int().min(0).max(7) }),
+  z.object({ kind: z.literal('custom'), name: z.string().max(200), kernel: kernelSchema }),
+]);
+
+const settingsSchema = z.object({
+  id: z.string().min(1).max(64),
+  enabled: z.boolean(),
+  border: borderSchema,
+  size: z.enum(sizeModes),
+  alpha: z.enum(alphaModes),
+  light: z.enum(lightModes),
+  range: z.enum(rangeModes),
+});
+
+export const filterSchema = z.intersection(settingsSchema, parametersSchema);
+export const stackSchema = z.array(filterSchema).max(64).readonly();

@@ -1,0 +1,206 @@
+// The contract between the page and main. Each channel has a parser of its argument and the type of its result; both ends
+// derive from this file, so a missing handler does not compile and nothing the page says is trusted unparsed.
+// Pixels never travel here: they go over one MessagePort in the messages at the end of this file.
+
+import { z } from 'zod';
+import type { ImageInfo, Stack } from './document';
+import type { Failure } from './errors';
+import { stackSchema } from './filterSchema';
+import type { Rectangle, Size } from './geometry';
+
+const nothing = z.undefined();
+const imageId = z.int().min(1);
+
+export const exportFormats = ['png', 'jpeg', 'webp', 'tiff'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const exportOptionsSchema = z.object({
+  format: z.enum(exportFormats),
+  /** Quality of lossy formats, 1…100. */
+  quality: z.int().min(1).max(100),
+  /** WebP only: lossless instead of `quality`. */
+  lossless: z.boolean(),
+});
+export type ExportOptions = z.infer<typeof exportOptionsSchema>;
+
+export const themes = ['system', 'dark', 'light'] as const;
+export const languages = ['system', 'en', 'zh-CN'] as const;
+export const backendChoices = ['auto', 'reference', 'cpu', 'cuda'] as const;
+export type BackendChoice = (typeof backendChoices)[number];
+export const settingsSchema = z.object({
+  theme: z.enum(themes),
+  language: z.enum(languages),
+  backend: z.enum(backendChoices),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Parser of each channel's one argument. */
+export const channelArguments = {
+  'app:state': nothing,
+  'settings:change': settingsSchema.partial(),
+  'image:openDialog': nothing,
+  'image:openSample': z.object({ name: z.string().max(100) }),
+  'image:openRecent': z.object({ index: z.int().min(0).max(50) }),
+  /** Only the preload calls this one, with the path of a file that the person dropped. */
+  'image:openDropped': z.object({ path: z.string().min(1).max(32768) }),
+  'image:paste': nothing,
+  'image:close': z.object({ imageId }),
+  'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
+  'image:cancelExport': nothing,
+  'pixel:inspect': z.object({ imageId, stack: stackSchema, x: z.int().min(0), y: z.int().min(0) }),
+  'plan:explain': z.object({ imageId, stack: stackSchema }),
+} as const;
+
+export interface BackendStatus {
+  readonly name: 'reference' | 'cpu' | 'cuda';
+  readonly available: boolean;
+  /** Instruction set, thread count or device; or why it is not available. */
+  readonly description: string;
+}
+
+export interface ApplicationState {
+  readonly version: string;
+  readonly platform: string;
+  readonly systemLocale: string;
+  readonly settings: Settings;
+  readonly backends: readonly BackendStatus[];
+  readonly samples: readonly { readonly name: string; readonly title: string }[];
+  readonly recentFiles: readonly string[];
+  /** The picture that the command line asked for, when there is one. */
+  readonly opened: ImageInfo | null;
+}
+
+export interface ExportResult extends Size {
+  readonly fileName: string;
+  readonly fileBytes: number;
+  readonly milliseconds: number;
+}
+
+/** A pixel's values in code values of the picture's depth: before any filter, and after the stack. */
+export interface PixelValues {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+export interface PassExplanation {
+  readonly filterId: string;
+  /** Path that runs, such as `dense 3×3` or `separable 19 + 19`. */
+  readonly path: string;
+  readonly reason: string;
+  readonly multiplyAddsPerPixel: number;
+}
+export interface PlanExplanation {
+  readonly backend: BackendStatus['name'];
+  readonly passes: readonly PassExplanation[];
+}
+
+/** Result of each channel. `null` from a dialog means that the person cancelled it. */
+export interface ChannelResults {
+  'app:state': ApplicationState;
+  'settings:change': Settings;
+  'image:openDialog': ImageInfo | null;
+  'image:openSample': ImageInfo;
+  'image:openRecent': ImageInfo;
+  'image:openDropped': ImageInfo;
+  'image:paste': ImageInfo;
+  'image:close': undefined;
+  'image:export': ExportResult | null;
+  'image:cancelExport': undefined;
+  'pixel:inspect': PixelValues;
+  'plan:explain': PlanExplanation;
+}
+
+export type Channel = keyof typeof channelArguments;
+export type ChannelArgument<C extends Channel> = z.infer<(typeof channelArguments)[C]>;
+export type ChannelResult<C extends Channel> = ChannelResults[C];
+
+/** What main tells the page unasked. */
+export interface Announcements {
+  'image:opened': ImageInfo;
+  'image:openFailed': Failure;
+  'export:progress': { readonly share: number };
+  'settings:changed': Settings;
+  'command:run': { readonly id: string };
+}
+export type Announcement = keyof Announcements;
+export const announcements: readonly Announcement[] = [
+  'image:opened',
+  'image:openFailed',
+  'export:progress',
+  'settings:changed',
+  'command:run',
+];
+
+/** The whole of what the preload puts on `window.bridge`. The MessagePort arrives by `window` message 'convolve:port'. */
+export interface Bridge {
+  call<C extends Channel>(
+    channel: C,
+    argument: ChannelArgument<C>,
+  ): Promise<import('./errors').Result<ChannelResult<C>>>;
+  openDropped(file: File): Promise<import('./errors').Result<ImageInfo>>;
+  listen<A extends Announcement>(announcement: A, listener: (value: Announcements[A]) => void): () => void;
+}
+
+// ---- The pixel port -------------------------------------------------------------------------------------------------
+
+/** Edge of a tile in pixels of its level; tiles lie on a grid from (0, 0) and are cut at the picture's edge. */
+export const tileSize = 256;
+export const maximumLevel = 12;
+
+/**
+ * Page to main: show this. A newer request (higher sequence) of the same layer replaces an older one, running or waiting.
+ * Main answers with tiles (draft ones first when `draft`), then `done` or `failed` with the same sequence. Tiles listed
+ * in `have` are already exact on the page for this stack and level and are not sent again.
+ */
+export const renderRequestSchema = z.object({
+  kind: z.literal('render'),
+  sequence: z.int().min(0),
+  layer: z.enum(['result', 'original']),
+  imageId,
+  stack: stackSchema,
+  level: z.int().min(0).max(maximumLevel),
+  /** The visible part, in pixels of `level`. */
+  visible: z.object({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) }),
+  /** True while a gesture runs or the stack just changed: a draft may come first. */
+  draft: z.boolean(),
+  /** Indices `row * columns + column` of tiles the page already holds. */
+  have: z.array(z.int().min(0)).max(100000),
+});
+export type RenderRequest = z.infer<typeof renderRequestSchema>;
+
+/** Page to main: a tile was taken in; main keeps only a few unacknowledged. */
+export const tileReceivedSchema = z.object({ kind: z.literal('tileReceived'), sequence: z.int().min(0) });
+export const pageMessageSchema = z.discriminatedUnion('kind', [renderRequestSchema, tileReceivedSchema]);
+export type PageMessage = z.infer<typeof pageMessageSchema>;
+
+/** Main to page. Pixels are 8-bit, rows top to bottom without padding, 1 to 4 channels (the last of 2 or 4 is straight alpha). */
+export interface TileMessage {
+  readonly kind: 'tile';
+  readonly sequence: number;
+  readonly layer: 'result' | 'original';
+  /** exact: at the requested level. draft: `level` may be coarser than requested. */
+  readonly quality: 'exact' | 'draft';
+  readonly level: number;
+  readonly rectangle: Rectangle;
+  readonly channels: number;
+  readonly pixels: Uint8Array;
+}
+export interface RenderDoneMessage {
+  readonly kind: 'done';
+  readonly sequence: number;
+  readonly layer: 'result' | 'original';
+  readonly backend: BackendStatus['name'];
+  /** Engine time of the exact tiles of this request. */
+  readonly milliseconds: number;
+  /** Size of the result at the requested level (it is smaller than the picture after a `valid` filter). */
+  readonly resultSize: Size;
+}
+export interface RenderFailedMessage {
+  readonly kind: 'failed';
+  readonly sequence: number;
+  readonly layer: 'result' | 'original';
+  readonly failure: Failure;
+}
+export type MainMessage = TileMessage | RenderDoneMessage | RenderFailedMessage;
+
+export type { Stack };

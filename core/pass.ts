@@ -1,0 +1,92 @@
+// A plan in the words the engine understands: plain data, correlation-oriented, one pass a filter. native/engine/pass.h
+// holds the same types; the addon parses this form and refuses what does not fit.
+
+/** How samples outside the image are found. `value` is a share of full scale, in every channel, alpha too. */
+export type Border =
+  | { readonly kind: 'zero' }
+  | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'replicate' }
+  | { readonly kind: 'reflect' }
+  | { readonly kind: 'mirror' }
+  | { readonly kind: 'wrap' };
+export const borderKinds = ['zero', 'constant', 'replicate', 'reflect', 'mirror', 'wrap'] as const;
+
+/** weighted: colour weighted by alpha (premultiplied). straight: every channel alone, alpha too. colourOnly: alpha kept. */
+export type AlphaMode = 'weighted' | 'straight' | 'colourOnly';
+export const alphaModes = ['weighted', 'straight', 'colourOnly'] as const;
+
+/** encoded: the stored values. linear: light, through the sRGB curve (IEC 61966-2-1). */
+export type LightMode = 'encoded' | 'linear';
+export const lightModes = ['encoded', 'linear'] as const;
+
+/** same: the result has the image's size. valid: only pixels whose whole window lies inside the image. */
+export type SizeMode = 'same' | 'valid';
+export const sizeModes = ['same', 'valid'] as const;
+
+/**
+ * What happens to results outside 0…1 (share of full scale), at the end of each filter. clamp: cut. absolute: the
+ * magnitude, cut. signed: ½ + value/2, cut. rescale: the darkest result of the whole picture to 0, the brightest to 1.
+ * float: kept.
+ */
+export type RangeMode = 'clamp' | 'absolute' | 'signed' | 'rescale' | 'float';
+export const rangeModes = ['clamp', 'absolute', 'signed', 'rescale', 'float'] as const;
+
+/** A range mode with what it needs to be a function of one pixel: rescale carries the measured extremes. */
+export type Range =
+  | { readonly kind: 'clamp' | 'absolute' | 'signed' | 'float' }
+  | { readonly kind: 'rescale'; readonly minimum: number; readonly maximum: number };
+
+export type SampleType = 'u8' | 'u16' | 'f32' | 'f64';
+export const sampleTypes = ['u8', 'u16', 'f32', 'f64'] as const;
+export const fullScale: Readonly<Record<SampleType, number>> = { u8: 255, u16: 65535, f32: 1, f64: 1 };
+export type Samples = Uint8Array | Uint16Array | Float32Array | Float64Array;
+
+/** Weights in correlation orientation: out(x, y) = Σ weights[j·width + i] · in(x + i − anchorX, y + j − anchorY) / divisor. */
+export interface DenseWeights {
+  readonly width: number;
+  readonly height: number;
+  readonly anchorX: number;
+  readonly anchorY: number;
+  readonly weights: Float64Array;
+  readonly divisor: number;
+}
+
+/** One term of a sum of separable kernels: weight(i, j) = column[j] · row[i]. */
+export interface RankPair {
+  readonly column: Float64Array;
+  readonly row: Float64Array;
+}
+
+/** Weights as a sum of r outer products, correlation-oriented; `pairs.length` is r ≥ 1. */
+export interface SeparableWeights {
+  readonly width: number;
+  readonly height: number;
+  readonly anchorX: number;
+  readonly anchorY: number;
+  readonly pairs: readonly RankPair[];
+  readonly divisor: number;
+}
+
+/** After the sum: value = result · (Σ / divisor) + input · (the pixel itself) + offset (share of full scale). */
+export interface Epilogue {
+  readonly result: number;
+  readonly input: number;
+  readonly offset: number;
+}
+
+/** What the arithmetic of a pass is: one linear kernel, or the length of the gradient sqrt(x² + y²) of two. */
+export type PassWork =
+  | { readonly kind: 'dense'; readonly weights: DenseWeights }
+  | { readonly kind: 'separable'; readonly weights: SeparableWeights }
+  | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights };
+
+/** One filter, ready to run. Its input is the result of the pass before it, or the image. */
+export interface Pass {
+  readonly work: PassWork;
+  readonly border: Border;
+  readonly size: SizeMode;
+  readonly alpha: AlphaMode;
+  readonly light: LightMode;
+  readonly epilogue: Epilogue;
+  readonly range: Range;
+}

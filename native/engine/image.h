@@ -1,0 +1,52 @@
+// Image: pixels that the engine owns, in one 64-byte-aligned buffer. Immutable once shared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "engine/view.h"
+
+namespace convolve {
+
+/// Largest width or height, and largest number of pixels, that an Image accepts.
+inline constexpr int kMaximumDimension = 1 << 20;
+inline constexpr int64_t kMaximumPixels = int64_t{1} << 31;
+
+class Image {
+ public:
+  /// Reserves width x height x channels samples, rows without padding. `alpha` says that the last channel is alpha.
+  /// Throws Error kInvalidArgument (sizes, 1...4 channels, alpha with 2 or 4), kImageTooLarge or kOutOfMemory.
+  Image(int width, int height, int channels, bool alpha, SampleType type);
+
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int channels() const { return channels_; }
+  bool alpha() const { return alpha_; }
+  SampleType type() const { return type_; }
+  size_t bytes() const { return bytes_; }
+  std::byte* data() { return buffer_.get(); }
+  const std::byte* data() const { return buffer_.get(); }
+
+  AnyView view();
+  AnyConstView view() const;
+
+ private:
+  struct AlignedDelete {
+    void operator()(std::byte* pointer) const;
+  };
+  int width_, height_, channels_;
+  bool alpha_;
+  SampleType type_;
+  size_t bytes_;
+  std::unique_ptr<std::byte[], AlignedDelete> buffer_;
+};
+
+/// The image at a coarser level: each pixel is the mean of a 2^level block (alpha-weighted where there is alpha, rounded
+/// once), the last block cut at the edge.
+std::shared_ptr<Image> Reduce(const Image& image, int level);
+
+}  // namespace convolve
