@@ -27,13 +27,14 @@ class CancelToken {
 };
 
 struct BackendInfo {
-  std::string name;         // "reference", "cpu" or "cuda"
+  std::string name;  // "reference", "cpu" or "cuda"
   bool available = false;
   std::string description;  // instruction set and threads, or device; or why it is not available
 };
 
-/// Which part of the result to compute: `region` in pixels of `level` of the result. At level L each pixel is the mean of
-/// 2^L x 2^L result pixels as they would be stored in the destination's sample type (alpha-weighted where there is alpha).
+/// Which part of the result to compute: `region` in pixels of `level` of the result. At level L each pixel is the mean
+/// of 2^L x 2^L result pixels as they would be stored in the destination's sample type (alpha-weighted where there is
+/// alpha).
 struct RunRequest {
   Region region;
   int level = 0;
@@ -53,9 +54,9 @@ struct ResultSize {
 };
 ResultSize SizeAfter(const Plan& plan, int width, int height);
 
-/// Throws Error (kInvalidPlan, kInvalidKernel, kInvalidArgument) unless the plan can run on the image and the request and
-/// destination fit each other: sizes 1...511, anchors inside, finite weights, divisor not 0, region inside the result,
-/// destination of the region's size and the image's channels.
+/// Throws Error (kInvalidPlan, kInvalidKernel, kInvalidArgument) unless the plan can run on the image and the request
+/// and destination fit each other: sizes 1...511, anchors inside, finite weights, divisor not 0, region inside the
+/// result, destination of the region's size and the image's channels.
 void Validate(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination);
 
 class Backend {

@@ -23,16 +23,26 @@ enum class ErrorCode {
 /// The code's name as TypeScript knows it, such as `invalidKernel`.
 constexpr const char* Name(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kCancelled: return "cancelled";
-    case ErrorCode::kInvalidArgument: return "invalidArgument";
-    case ErrorCode::kInvalidKernel: return "invalidKernel";
-    case ErrorCode::kInvalidPlan: return "invalidPlan";
-    case ErrorCode::kImageTooLarge: return "imageTooLarge";
-    case ErrorCode::kOutOfMemory: return "outOfMemory";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kBackendUnavailable: return "backendUnavailable";
-    case ErrorCode::kDeviceFailed: return "deviceFailed";
-    case ErrorCode::kInternal: return "internal";
+    case ErrorCode::kCancelled:
+      return "cancelled";
+    case ErrorCode::kInvalidArgument:
+      return "invalidArgument";
+    case ErrorCode::kInvalidKernel:
+      return "invalidKernel";
+    case ErrorCode::kInvalidPlan:
+      return "invalidPlan";
+    case ErrorCode::kImageTooLarge:
+      return "imageTooLarge";
+    case ErrorCode::kOutOfMemory:
+      return "outOfMemory";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kBackendUnavailable:
+      return "backendUnavailable";
+    case ErrorCode::kDeviceFailed:
+      return "deviceFailed";
+    case ErrorCode::kInternal:
+      return "internal";
   }
   return "internal";
 }

@@ -45,8 +45,8 @@ class Image {
   std::unique_ptr<std::byte[], AlignedDelete> buffer_;
 };
 
-/// The image at a coarser level: each pixel is the mean of a 2^level block (alpha-weighted where there is alpha, rounded
-/// once), the last block cut at the edge.
+/// The image at a coarser level: each pixel is the mean of a 2^level block (alpha-weighted where there is alpha,
+/// rounded once), the last block cut at the edge.
 std::shared_ptr<Image> Reduce(const Image& image, int level);
 
 }  // namespace convolve

@@ -1,5 +1,5 @@
-// What to compute, as plain data: a Plan is a list of passes, one for each filter of the stack. core/pass.ts is the same
-// in TypeScript. Weights are always correlation-oriented:
+// What to compute, as plain data: a Plan is a list of passes, one for each filter of the stack. core/pass.ts is the
+// same in TypeScript. Weights are always correlation-oriented:
 //   out(x, y) = sum over j, i of weights[j * width + i] * in(x + i - anchor_x, y + j - anchor_y) / divisor
 #pragma once
 
@@ -10,7 +10,8 @@ namespace convolve {
 
 enum class BorderKind { kZero, kConstant, kReplicate, kReflect, kMirror, kWrap };
 
-/// How samples outside the image are found. `value` (kConstant only) is a share of full scale, every channel, alpha too.
+/// How samples outside the image are found. `value` (kConstant only) is a share of full scale, every channel, alpha
+/// too.
 struct Border {
   BorderKind kind = BorderKind::kMirror;
   double value = 0;

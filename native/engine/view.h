@@ -11,10 +11,14 @@ enum class SampleType { kU8, kU16, kF32, kF64 };
 
 constexpr size_t BytesPerSample(SampleType type) {
   switch (type) {
-    case SampleType::kU8: return 1;
-    case SampleType::kU16: return 2;
-    case SampleType::kF32: return 4;
-    case SampleType::kF64: return 8;
+    case SampleType::kU8:
+      return 1;
+    case SampleType::kU16:
+      return 2;
+    case SampleType::kF32:
+      return 4;
+    case SampleType::kF64:
+      return 8;
   }
   return 0;
 }
@@ -22,9 +26,12 @@ constexpr size_t BytesPerSample(SampleType type) {
 /// The value that stands for 1.0: 255, 65535, or 1 for floating point.
 constexpr double FullScale(SampleType type) {
   switch (type) {
-    case SampleType::kU8: return 255.0;
-    case SampleType::kU16: return 65535.0;
-    default: return 1.0;
+    case SampleType::kU8:
+      return 255.0;
+    case SampleType::kU16:
+      return 65535.0;
+    default:
+      return 1.0;
   }
 }
 

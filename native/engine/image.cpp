@@ -1,0 +1,143 @@
+// Image memory: one aligned buffer an image, with typed errors instead of overflow or std::bad_alloc.
+#include "engine/image.h"
+
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "engine/error.h"
+#include "engine/reduce.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
+
+namespace convolve {
+namespace {
+
+constexpr size_t kAlignment = 64;                // one cache line, one AVX-512 register
+constexpr size_t kHugePage = size_t{2} << 20;    // bytes; x86-64 and most arm64 systems
+constexpr size_t kHugePageFrom = 4 * kHugePage;  // smaller buffers gain nothing and would waste up to a page
+constexpr int64_t kMostSamplesChannels = 4;
+
+std::string Times(int64_t width, int64_t height) { return std::to_string(width) + " x " + std::to_string(height); }
+
+size_t RequireBytes(int width, int height, int channels, bool alpha, SampleType type) {
+  if (width < 1 || height < 1) {
+    throw Error(ErrorCode::kInvalidArgument, "image size", "at least 1 x 1 pixels", Times(width, height));
+  }
+  if (channels < 1 || channels > kMostSamplesChannels) {
+    throw Error(ErrorCode::kInvalidArgument, "image channels", "1 to 4", std::to_string(channels));
+  }
+  if (alpha && channels != 2 && channels != 4) {
+    throw Error(ErrorCode::kInvalidArgument, "image channels", "2 or 4 for an image with alpha",
+                std::to_string(channels));
+  }
+  if (width > kMaximumDimension || height > kMaximumDimension) {
+    throw Error(ErrorCode::kImageTooLarge, "image size",
+                "at most " + std::to_string(kMaximumDimension) + " pixels a side", Times(width, height));
+  }
+  const int64_t pixels = int64_t{width} * height;
+  if (pixels > kMaximumPixels) {
+    throw Error(ErrorCode::kImageTooLarge, "image size", "at most " + std::to_string(kMaximumPixels) + " pixels",
+                Times(width, height));
+  }
+  const uint64_t bytes = static_cast<uint64_t>(pixels) * static_cast<uint64_t>(channels) * BytesPerSample(type);
+  if (bytes > std::numeric_limits<size_t>::max() - kHugePage) {
+    throw Error(ErrorCode::kImageTooLarge, "image size", "an image that fits this machine's address space",
+                std::to_string(bytes) + " bytes");
+  }
+  return static_cast<size_t>(bytes);
+}
+
+std::byte* Allocate(size_t bytes) {
+  const bool huge = bytes >= kHugePageFrom;
+  const size_t alignment = huge ? kHugePage : kAlignment;
+  const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+#if defined(_WIN32)
+  void* pointer = _aligned_malloc(rounded, alignment);
+#else
+  void* pointer = std::aligned_alloc(alignment, rounded);
+#endif
+  if (pointer == nullptr) {
+    throw Error(ErrorCode::kOutOfMemory, "image", "", std::to_string(bytes) + " bytes asked for");
+  }
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  // Advice only: faster first touch where the system has huge pages; a refusal changes nothing.
+  if (huge) (void)madvise(pointer, rounded, MADV_HUGEPAGE);
+#endif
+  return static_cast<std::byte*>(pointer);
+}
+
+template <typename View>
+View ViewOf(decltype(View::data) data, int width, int height, int channels) {
+  return View{data, width, height, channels, static_cast<ptrdiff_t>(width) * channels};
+}
+
+}  // namespace
+
+void Image::AlignedDelete::operator()(std::byte* pointer) const {
+#if defined(_WIN32)
+  _aligned_free(pointer);
+#else
+  std::free(pointer);
+#endif
+}
+
+Image::Image(int width, int height, int channels, bool alpha, SampleType type)
+    : width_(width),
+      height_(height),
+      channels_(channels),
+      alpha_(alpha),
+      type_(type),
+      bytes_(RequireBytes(width, height, channels, alpha, type)),
+      buffer_(Allocate(bytes_)) {}
+
+AnyView Image::view() {
+  std::byte* bytes = data();
+  switch (type_) {
+    case SampleType::kU8:
+      return ViewOf<View<uint8_t>>(reinterpret_cast<uint8_t*>(bytes), width_, height_, channels_);
+    case SampleType::kU16:
+      return ViewOf<View<uint16_t>>(reinterpret_cast<uint16_t*>(bytes), width_, height_, channels_);
+    case SampleType::kF32:
+      return ViewOf<View<float>>(reinterpret_cast<float*>(bytes), width_, height_, channels_);
+    case SampleType::kF64:
+      return ViewOf<View<double>>(reinterpret_cast<double*>(bytes), width_, height_, channels_);
+  }
+  throw Error(ErrorCode::kInternal, "sample type");
+}
+
+AnyConstView Image::view() const {
+  const std::byte* bytes = data();
+  switch (type_) {
+    case SampleType::kU8:
+      return ViewOf<View<const uint8_t>>(reinterpret_cast<const uint8_t*>(bytes), width_, height_, channels_);
+    case SampleType::kU16:
+      return ViewOf<View<const uint16_t>>(reinterpret_cast<const uint16_t*>(bytes), width_, height_, channels_);
+    case SampleType::kF32:
+      return ViewOf<View<const float>>(reinterpret_cast<const float*>(bytes), width_, height_, channels_);
+    case SampleType::kF64:
+      return ViewOf<View<const double>>(reinterpret_cast<const double*>(bytes), width_, height_, channels_);
+  }
+  throw Error(ErrorCode::kInternal, "sample type");
+}
+
+std::shared_ptr<Image> Reduce(const Image& image, int level) {
+  RequireLevel(level);
+  try {
+    auto reduced = std::make_shared<Image>(ReducedLength(image.width(), level), ReducedLength(image.height(), level),
+                                           image.channels(), image.alpha(), image.type());
+    ReduceInto(image.view(), image.alpha(), level, reduced->view());
+    return reduced;
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kOutOfMemory, "reduced image");
+  }
+}
+
+}  // namespace convolve

@@ -1,0 +1,190 @@
+// Checks a plan before anything runs: every refusal names the field, what it should have been and what it was.
+#include "engine/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <variant>
+
+#include "engine/backend.h"
+#include "engine/reduce.h"
+
+namespace convolve {
+namespace {
+
+std::string Number(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string Times(int64_t width, int64_t height) { return std::to_string(width) + " x " + std::to_string(height); }
+
+std::string Indexed(const std::string& name, size_t index) { return name + "[" + std::to_string(index) + "]"; }
+
+void RequireFinite(const std::string& field, double value, ErrorCode code) {
+  if (!std::isfinite(value)) throw Error(code, field, "a finite number", Number(value));
+}
+
+void RequireFinite(const std::string& field, const std::vector<double>& values) {
+  for (size_t i = 0; i < values.size(); ++i) RequireFinite(Indexed(field, i), values[i], ErrorCode::kInvalidKernel);
+}
+
+/// `weights` is DenseWeights or SeparableWeights: what both have in common.
+template <typename Weights>
+void RequireShape(const std::string& field, const Weights& weights) {
+  const auto within = [](int side) { return side >= 1 && side <= kMaximumKernelSide; };
+  if (!within(weights.width) || !within(weights.height)) {
+    throw Error(ErrorCode::kInvalidKernel, field + " size",
+                "1 to " + std::to_string(kMaximumKernelSide) + " cells a side", Times(weights.width, weights.height));
+  }
+  if (weights.anchor_x < 0 || weights.anchor_x >= weights.width || weights.anchor_y < 0 ||
+      weights.anchor_y >= weights.height) {
+    throw Error(ErrorCode::kInvalidKernel, field + ".anchor",
+                "a cell of the " + Times(weights.width, weights.height) + " kernel",
+                std::to_string(weights.anchor_x) + ", " + std::to_string(weights.anchor_y));
+  }
+}
+
+void RequireShape(const std::string& field, const MagnitudeWeights& magnitude) {
+  RequireShape(field + ".x", magnitude.x);
+  RequireShape(field + ".y", magnitude.y);
+}
+
+template <typename Weights>
+void RequireDivisor(const std::string& field, const Weights& weights) {
+  RequireFinite(field + ".divisor", weights.divisor, ErrorCode::kInvalidKernel);
+  if (weights.divisor == 0) throw Error(ErrorCode::kInvalidKernel, field + ".divisor", "not 0", "0");
+}
+
+void RequireCount(const std::string& field, const std::vector<double>& values, int64_t count) {
+  if (static_cast<int64_t>(values.size()) != count) {
+    throw Error(ErrorCode::kInvalidKernel, field, std::to_string(count) + " values", std::to_string(values.size()));
+  }
+}
+
+void RequireWeights(const std::string& field, const DenseWeights& dense) {
+  RequireShape(field, dense);
+  RequireDivisor(field, dense);
+  RequireCount(field + ".weights", dense.weights, int64_t{dense.width} * dense.height);
+  RequireFinite(field + ".weights", dense.weights);
+}
+
+void RequireWeights(const std::string& field, const SeparableWeights& separable) {
+  RequireShape(field, separable);
+  RequireDivisor(field, separable);
+  if (separable.pairs.empty()) throw Error(ErrorCode::kInvalidKernel, field + ".pairs", "at least one pair", "none");
+  for (size_t i = 0; i < separable.pairs.size(); ++i) {
+    const std::string pair = Indexed(field + ".pairs", i);
+    RequireCount(pair + ".column", separable.pairs[i].column, separable.height);
+    RequireCount(pair + ".row", separable.pairs[i].row, separable.width);
+    RequireFinite(pair + ".column", separable.pairs[i].column);
+    RequireFinite(pair + ".row", separable.pairs[i].row);
+  }
+}
+
+void RequireWeights(const std::string& field, const MagnitudeWeights& magnitude) {
+  RequireWeights(field + ".x", magnitude.x);
+  RequireWeights(field + ".y", magnitude.y);
+}
+
+void RequirePass(const std::string& field, const Pass& pass) {
+  std::visit([&](const auto& work) { RequireWeights(field + ".kernel", work); }, pass.work);
+  RequireFinite(field + ".border.value", pass.border.value, ErrorCode::kInvalidPlan);
+  RequireFinite(field + ".epilogue.result", pass.epilogue.result, ErrorCode::kInvalidPlan);
+  RequireFinite(field + ".epilogue.input", pass.epilogue.input, ErrorCode::kInvalidPlan);
+  RequireFinite(field + ".epilogue.offset", pass.epilogue.offset, ErrorCode::kInvalidPlan);
+  RequireFinite(field + ".range.minimum", pass.range.minimum, ErrorCode::kInvalidPlan);
+  RequireFinite(field + ".range.maximum", pass.range.maximum, ErrorCode::kInvalidPlan);
+  if (pass.range.kind == RangeKind::kRescale && pass.range.maximum < pass.range.minimum) {
+    throw Error(ErrorCode::kInvalidPlan, field + ".range.maximum",
+                "at least the minimum, " + Number(pass.range.minimum), Number(pass.range.maximum));
+  }
+}
+
+Reach ReachOfWindow(int width, int height, int anchor_x, int anchor_y) {
+  return {anchor_x, anchor_y, width - 1 - anchor_x, height - 1 - anchor_y};
+}
+
+struct ReachVisitor {
+  Reach operator()(const MagnitudeWeights& magnitude) const {
+    const Reach x = (*this)(magnitude.x);
+    const Reach y = (*this)(magnitude.y);
+    return {std::max(x.left, y.left), std::max(x.top, y.top), std::max(x.right, y.right), std::max(x.bottom, y.bottom)};
+  }
+  template <typename Weights>
+  Reach operator()(const Weights& weights) const {
+    return ReachOfWindow(weights.width, weights.height, weights.anchor_x, weights.anchor_y);
+  }
+};
+
+void RequireRegion(const Region& region, int level, ResultSize size) {
+  RequireLevel(level);
+  const int width = ReducedLength(size.width, level);
+  const int height = ReducedLength(size.height, level);
+  const bool inside = region.x >= 0 && region.y >= 0 && region.width >= 1 && region.height >= 1 &&
+                      int64_t{region.x} + region.width <= width && int64_t{region.y} + region.height <= height;
+  if (!inside) {
+    throw Error(
+        ErrorCode::kInvalidArgument, "region",
+        "at least one pixel, inside the result's " + Times(width, height) + " pixels at level " + std::to_string(level),
+        Times(region.width, region.height) + " at " + std::to_string(region.x) + ", " + std::to_string(region.y));
+  }
+}
+
+}  // namespace
+
+Reach ReachOf(const Pass& pass) { return std::visit(ReachVisitor{}, pass.work); }
+
+ResultSize SizeAfter(const Plan& plan, int width, int height) {
+  ResultSize size{width, height};
+  for (size_t i = 0; i < plan.passes.size(); ++i) {
+    const Pass& pass = plan.passes[i];
+    std::visit([&](const auto& work) { RequireShape(Indexed("passes", i) + ".kernel", work); }, pass.work);
+    if (pass.size != SizeMode::kValid) continue;
+    const Reach reach = ReachOf(pass);
+    const int64_t across = int64_t{size.width} - reach.left - reach.right;
+    const int64_t down = int64_t{size.height} - reach.top - reach.bottom;
+    if (across < 1 || down < 1) {
+      throw Error(ErrorCode::kInvalidPlan, Indexed("passes", i) + ".size", "a kernel that fits inside its input",
+                  Times(int64_t{reach.left} + reach.right + 1, int64_t{reach.top} + reach.bottom + 1) + " on " +
+                      Times(size.width, size.height) + " pixels");
+    }
+    size = {static_cast<int>(across), static_cast<int>(down)};
+  }
+  return size;
+}
+
+void ValidatePlan(const Plan& plan, int width, int height) {
+  for (size_t i = 0; i < plan.passes.size(); ++i) RequirePass(Indexed("passes", i), plan.passes[i]);
+  SizeAfter(plan, width, height);
+}
+
+void Validate(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination) {
+  ValidatePlan(plan, image.width(), image.height());
+  RequireRegion(request.region, request.level, SizeAfter(plan, image.width(), image.height()));
+  std::visit(
+      [&](const auto& view) {
+        if (view.data == nullptr) throw Error(ErrorCode::kInvalidArgument, "destination", "memory to write to", "none");
+        if (view.width != request.region.width || view.height != request.region.height) {
+          throw Error(ErrorCode::kInvalidArgument, "destination size",
+                      "the region's " + Times(request.region.width, request.region.height) + " pixels",
+                      Times(view.width, view.height));
+        }
+        if (view.channels != image.channels()) {
+          throw Error(ErrorCode::kInvalidArgument, "destination channels", std::to_string(image.channels()),
+                      std::to_string(view.channels));
+        }
+        if (view.stride < static_cast<ptrdiff_t>(view.width) * view.channels) {
+          throw Error(ErrorCode::kInvalidArgument, "destination stride",
+                      "at least " + std::to_string(int64_t{view.width} * view.channels) + " samples",
+                      std::to_string(view.stride));
+        }
+      },
+      destination);
+}
+
+}  // namespace convolve

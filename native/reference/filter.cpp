@@ -1,0 +1,213 @@
+// What a pass means, in order: load through the border, linear light, premultiply, sum / divisor, epilogue,
+// un-premultiply, offset, range, back to encoded. Values are code values; the scale of premultiplied colour (colour x
+// alpha, both in code values) cancels on division.
+#include "reference/filter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/border.h"
+#include "engine/light.h"
+#include "engine/plan.h"
+
+namespace convolve::reference {
+namespace {
+
+using Pixel = std::array<double, 4>;
+
+/// A share of full scale below which a pixel counts as fully transparent: its colour is 0 and takes no offset.
+constexpr double kTransparent = 1e-6;
+/// A gain smaller than this share of the weights' absolute sum is rounding dust: the kernel counts as summing to zero.
+constexpr double kZeroSum = 1e-3;
+
+/// A separable kernel as the dense kernel that it stands for.
+DenseWeights Dense(const SeparableWeights& separable) {
+  DenseWeights dense{separable.width, separable.height, separable.anchor_x, separable.anchor_y, {}, separable.divisor};
+  for (int j = 0; j < separable.height; ++j) {
+    for (int i = 0; i < separable.width; ++i) {
+      double weight = 0;
+      for (const RankPair& pair : separable.pairs) weight += pair.column[j] * pair.row[i];
+      dense.weights.push_back(weight);
+    }
+  }
+  return dense;
+}
+
+/// The pass's kernels as dense kernels: one, or the two of a magnitude.
+struct Kernels {
+  std::vector<DenseWeights> dense;
+  bool magnitude = false;
+};
+
+struct KernelsVisitor {
+  Kernels operator()(const DenseWeights& dense) const { return {{dense}, false}; }
+  Kernels operator()(const SeparableWeights& separable) const { return {{Dense(separable)}, false}; }
+  Kernels operator()(const MagnitudeWeights& magnitude) const { return {{magnitude.x, magnitude.y}, true}; }
+};
+
+/// How much the filtered alpha of a flat picture grows; 0 says that alpha has to come from the input instead.
+double AlphaGain(const Kernels& kernels, const Epilogue& epilogue) {
+  if (kernels.magnitude) return 0;
+  const DenseWeights& kernel = kernels.dense.front();
+  double sum = 0;
+  double absolute = 0;
+  for (const double weight : kernel.weights) {
+    sum += weight;
+    absolute += std::abs(weight);
+  }
+  const double gain = epilogue.result * (sum / kernel.divisor) + epilogue.input;
+  const double most = std::abs(epilogue.result) * absolute / std::abs(kernel.divisor) + std::abs(epilogue.input);
+  return std::abs(gain) >= kZeroSum * most ? gain : 0;
+}
+
+double InRange(const Range& range, double share) {
+  switch (range.kind) {
+    case RangeKind::kClamp:
+      return std::clamp(share, 0.0, 1.0);
+    case RangeKind::kAbsolute:
+      return std::min(std::abs(share), 1.0);
+    case RangeKind::kSigned:
+      return std::clamp(0.5 + share / 2, 0.0, 1.0);
+    case RangeKind::kFloat:
+      return share;
+    case RangeKind::kRescale:
+      return range.maximum == range.minimum ? 0.0 : (share - range.minimum) / (range.maximum - range.minimum);
+  }
+  return share;
+}
+
+/// A pass bound to its input: what every pixel shares.
+class PassRun {
+ public:
+  PassRun(const Field& input, const Pass& pass)
+      : input_(input),
+        pass_(pass),
+        colours_(input.colours()),
+        weighted_(input.alpha && pass.alpha == AlphaMode::kWeighted),
+        kernels_(std::visit(KernelsVisitor{}, pass.work)),
+        gain_(AlphaGain(kernels_, pass.epilogue)),
+        working_(input) {
+    for (size_t i = 0; i < working_.samples.size(); i += static_cast<size_t>(input.channels)) {
+      ToWorking(&working_.samples[i]);
+    }
+    outside_.fill(pass.border.kind == BorderKind::kConstant ? pass.border.value * input.full_scale : 0.0);
+    ToWorking(outside_.data());
+  }
+
+  /// The result for input position (x, y), before the range mode and still in working light.
+  Pixel Value(int x, int y) const {
+    Pixel filtered = Sum(kernels_.dense[0], x, y);
+    if (kernels_.magnitude) {
+      const Pixel other = Sum(kernels_.dense[1], x, y);
+      for (int c = 0; c < input_.channels; ++c) {
+        filtered[c] = std::sqrt(filtered[c] * filtered[c] + other[c] * other[c]);
+      }
+    }
+    const double* own = working_.Pixel(x, y);
+    for (int c = 0; c < input_.channels; ++c) {
+      filtered[c] = pass_.epilogue.result * filtered[c] + pass_.epilogue.input * own[c];
+    }
+    if (input_.alpha) filtered[colours_] = Alpha(filtered[colours_], own[colours_]);
+    const bool hidden = weighted_ && std::abs(filtered[colours_]) < kTransparent * input_.full_scale;
+    for (int c = 0; c < colours_; ++c) {
+      if (hidden) {
+        filtered[c] = 0;
+        continue;
+      }
+      if (weighted_) filtered[c] /= filtered[colours_];
+      filtered[c] += pass_.epilogue.offset * input_.full_scale;
+    }
+    return filtered;
+  }
+
+  /// The range mode, then back to encoded values.
+  Pixel Finished(Pixel value) const {
+    for (int c = 0; c < colours_; ++c) {
+      double share = InRange(pass_.range, value[c] / input_.full_scale);
+      if (pass_.light == LightMode::kLinear) share = Encoded(share);
+      value[c] = share * input_.full_scale;
+    }
+    if (input_.alpha && pass_.range.kind != RangeKind::kFloat) {
+      value[colours_] = std::clamp(value[colours_], 0.0, input_.full_scale);
+    }
+    return value;
+  }
+
+ private:
+  /// Alpha of the result from filtered alpha and the pixel's own.
+  double Alpha(double filtered, double own) const {
+    switch (pass_.alpha) {
+      case AlphaMode::kWeighted:
+        return gain_ != 0 ? filtered / gain_ : own;
+      case AlphaMode::kStraight:
+        return kernels_.magnitude ? own : filtered;
+      case AlphaMode::kColourOnly:
+        return own;
+    }
+    return own;
+  }
+
+  /// Stored values become working values, in place: linear light where asked, premultiplied where weighted.
+  void ToWorking(double* pixel) const {
+    for (int c = 0; c < colours_; ++c) {
+      if (pass_.light == LightMode::kLinear) pixel[c] = Linear(pixel[c] / input_.full_scale) * input_.full_scale;
+      if (weighted_) pixel[c] *= pixel[colours_];
+    }
+  }
+
+  /// The weighted sum around (x, y), over the divisor.
+  Pixel Sum(const DenseWeights& kernel, int x, int y) const {
+    Pixel sum{};
+    for (int j = 0; j < kernel.height; ++j) {
+      const int row = MapPosition(pass_.border.kind, int64_t{y} + j - kernel.anchor_y, input_.height);
+      for (int i = 0; i < kernel.width; ++i) {
+        const int column = MapPosition(pass_.border.kind, int64_t{x} + i - kernel.anchor_x, input_.width);
+        const double* pixel = row < 0 || column < 0 ? outside_.data() : working_.Pixel(column, row);
+        const double weight = kernel.weights[static_cast<size_t>(j) * kernel.width + i];
+        for (int c = 0; c < input_.channels; ++c) sum[c] += weight * pixel[c];
+      }
+    }
+    for (double& value : sum) value /= kernel.divisor;
+    return sum;
+  }
+
+  const Field& input_;
+  const Pass& pass_;
+  int colours_;
+  bool weighted_;
+  Kernels kernels_;
+  double gain_;
+  Field working_;
+  Pixel outside_;
+};
+
+}  // namespace
+
+Field Filter(const Field& input, const Pass& pass, const CancelToken& cancel, Extremes* extremes) {
+  const PassRun run(input, pass);
+  const Reach reach = pass.size == SizeMode::kValid ? ReachOf(pass) : Reach{};
+  Field output = SameKind(input, input.width - reach.left - reach.right, input.height - reach.top - reach.bottom);
+  double minimum = std::numeric_limits<double>::infinity();
+  double maximum = -minimum;
+  for (int y = 0; y < output.height; ++y) {
+    for (int x = 0; x < output.width; ++x) {
+      cancel.ThrowIfCancelled();
+      const Pixel value = run.Value(x + reach.left, y + reach.top);
+      for (int c = 0; c < output.colours(); ++c) {
+        minimum = std::min(minimum, value[c] / input.full_scale);
+        maximum = std::max(maximum, value[c] / input.full_scale);
+      }
+      const Pixel finished = run.Finished(value);
+      std::copy_n(finished.begin(), output.channels, output.Pixel(x, y));
+    }
+  }
+  if (extremes != nullptr) *extremes = minimum <= maximum ? Extremes{minimum, maximum} : Extremes{};
+  return output;
+}
+
+}  // namespace convolve::reference
