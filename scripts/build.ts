@@ -1,0 +1,125 @@
+// The builds, each behind a stamp so that it runs only when its sources changed: the addon (cmake-js), the C++ tests
+// (plain CMake), main, preload and the command line (esbuild), and the page (Vite).
+
+import { existsSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type CommandResult, command, lastLines, nodeCommand } from './command';
+import { duration, say, TaskError } from './console';
+import { inRoot } from './paths';
+import { whenChanged } from './stamp';
+
+const parallelJobs = String(Math.max(1, os.availableParallelism()));
+const nativeSources = ['native', 'CMakeLists.txt'] as const;
+export const addonFile = 'build/addon/Release/convolve.node';
+export const nativeTestFolder = 'build/native';
+
+function failWhen(result: CommandResult, subject: string, remedy: string): void {
+  if (result.code === 0) return;
+  // A compiler's first error says more than its last line.
+  const errors = result.output.split('\n').filter((line) => /\berror\b|✗|CMake Error/i.test(line));
+  const shown = errors.length > 0 ? errors.slice(0, 8).join('\n') : '';
+  throw new TaskError(`${subject} failed.\n${shown}\n…\n${lastLines(result.output, 15)}`, remedy);
+}
+
+const nativeRemedy =
+  'If the sources are as committed, remove the build folder (build/) and run this again; otherwise mend what the compiler names.';
+
+export async function buildAddon(): Promise<void> {
+  await whenChanged(
+    {
+      name: 'addon',
+      inputs: [...nativeSources, 'node_modules/node-addon-api/package.json', 'node_modules/cmake-js/package.json'],
+      words: [process.platform, process.arch],
+      outputs: [addonFile],
+    },
+    async () => {
+      say('Engine', 'compiling (a few minutes the first time)');
+      const generator = path.sep === '/' ? ['--generator', 'Ninja'] : [];
+      const result = await nodeCommand('cmake-js/bin/cmake-js', [
+        'build',
+        '--out',
+        'build/addon',
+        '--parallel',
+        parallelJobs,
+        ...(existsSync(inRoot('build', 'addon', 'CMakeCache.txt')) ? [] : generator),
+      ]);
+      failWhen(result, 'Compiling the engine', nativeRemedy);
+      say('Engine', `built in ${duration(result.milliseconds)}`);
+    },
+  );
+}
+
+export async function buildNativeTests(): Promise<void> {
+  await whenChanged(
+    {
+      name: 'native-tests',
+      inputs: [...nativeSources, 'test/native'],
+      outputs: [`${nativeTestFolder}/CMakeCache.txt`],
+    },
+    async () => {
+      say('C++ tests', 'compiling (a few minutes the first time)');
+      const configured = await command('cmake', [
+        '-S',
+        '.',
+        '-B',
+        nativeTestFolder,
+        ...(existsSync(inRoot(nativeTestFolder, 'CMakeCache.txt')) ? [] : ['-G', 'Ninja']),
+        '-DCMAKE_BUILD_TYPE=Release',
+      ]);
+      failWhen(configured, 'Configuring the C++ tests', nativeRemedy);
+      const result = await command('cmake', ['--build', nativeTestFolder, '--parallel', parallelJobs]);
+      failWhen(result, 'Compiling the C++ tests', nativeRemedy);
+      say('C++ tests', `built in ${duration(result.milliseconds)}`);
+    },
+  );
+}
+
+/** Each entry becomes one CommonJS file: Electron's sandboxed preload cannot load modules, and one file starts fastest. */
+export async function buildMain(): Promise<void> {
+  const entries = ['main', 'preload', 'cli'] as const;
+  await whenChanged(
+    {
+      name: 'main',
+      inputs: ['main', 'core', 'package-lock.json', 'scripts/build.ts'],
+      outputs: entries.map((entry) => `dist/main/${entry}.cjs`),
+    },
+    async () => {
+      const { build } = await import('esbuild');
+      const started = performance.now();
+      await build({
+        absWorkingDir: inRoot(),
+        entryPoints: entries.map((entry) => ({ in: `main/${entry}.ts`, out: `${entry}` })),
+        outdir: 'dist/main',
+        outExtension: { '.js': '.cjs' },
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        // The oldest Node it runs on: Electron 33's.
+        target: 'node20.18',
+        // Electron is built in; sharp and the addon are native and stay files of their own.
+        external: ['electron', 'sharp', '*.node'],
+        sourcemap: 'linked',
+        logLevel: 'silent',
+      }).catch((thrown: Error) => {
+        throw new TaskError(`Bundling main failed.\n${thrown.message}`, 'Mend what it names and run this again.');
+      });
+      say('Main', `bundled in ${duration(performance.now() - started)}`);
+    },
+  );
+}
+
+export async function buildPage(): Promise<void> {
+  await whenChanged(
+    {
+      name: 'page',
+      inputs: ['renderer', 'core', 'vite.config.ts', 'package-lock.json'],
+      outputs: ['dist/renderer/index.html'],
+    },
+    async () => {
+      const result = await nodeCommand('vite/bin/vite.js', ['build', '--logLevel', 'warn']);
+      failWhen(result, 'Building the page', 'Mend what it names and run this again.');
+      say('Page', `built in ${duration(result.milliseconds)}`);
+    },
+  );
+}
