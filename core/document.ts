@@ -37,10 +37,10 @@ export interface FilterSettings {
 /** Each filter's own parameters; lengths are in pixels of the full-size picture, angles in degrees counter-clockwise. */
 export type FilterParameters =
   | { readonly kind: 'gaussian'; readonly sigma: number }
-  | { readonly kind: 'box'; readonly size: number }
+  | { readonly kind: 'box'; readonly width: number }
   | { readonly kind: 'lens'; readonly radius: number }
   | { readonly kind: 'motion'; readonly length: number; readonly angle: number }
-  | { readonly kind: 'binomial'; readonly size: number }
+  | { readonly kind: 'binomial'; readonly width: number }
   | { readonly kind: 'sharpen'; readonly neighbours: 4 | 8; readonly amount: number }
   | { readonly kind: 'unsharp'; readonly sigma: number; readonly amount: number }
   | { readonly kind: 'highPass'; readonly sigma: number }

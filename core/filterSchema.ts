@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { maximumKernelSize } from './kernel';
+import { largestSigma } from './kernelShapes';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
 const finite = z.number();
@@ -23,7 +24,10 @@ export const kernelSchema = z
     height: z.int().min(1).max(maximumKernelSize),
     anchorX: z.int().min(0),
     anchorY: z.int().min(0),
-    weights: z.array(finite).max(maximumKernelSize * maximumKernelSize),
+    weights: z
+      .array(finite)
+      .max(maximumKernelSize * maximumKernelSize)
+      .readonly(),
     divisor: z.union([z.literal('auto'), finite.refine((value) => value !== 0, 'a divisor other than 0')]),
     bias: shareOfScale,
     orientation: z.enum(['correlation', 'convolution']),
@@ -32,18 +36,18 @@ export const kernelSchema = z
   .refine((kernel) => kernel.anchorX < kernel.width && kernel.anchorY < kernel.height, 'an anchor inside the kernel');
 
 const neighboursSchema = z.union([z.literal(4), z.literal(8)]);
-const sigmaSchema = finite.min(0.1).max(500);
+const sigmaSchema = finite.min(0.1).max(largestSigma);
 
 const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gaussian'), sigma: sigmaSchema }),
-  z.object({ kind: z.literal('box'), size: z.int().min(1).max(maximumKernelSize) }),
+  z.object({ kind: z.literal('box'), width: z.int().min(1).max(maximumKernelSize) }),
   z.object({ kind: z.literal('lens'), radius: finite.min(0.5).max(250) }),
   z.object({
     kind: z.literal('motion'),
     length: finite.min(1).max(maximumKernelSize),
     angle: finite.min(-360).max(360),
   }),
-  z.object({ kind: z.literal('binomial'), size: z.int().min(1).max(31) }),
+  z.object({ kind: z.literal('binomial'), width: z.int().min(1).max(31) }),
   z.object({ kind: z.literal('sharpen'), neighbours: neighboursSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('unsharp'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('highPass'), sigma: sigmaSchema }),

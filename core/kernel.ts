@@ -1,5 +1,7 @@
 // What a kernel is: the stored form a person edits, and the one orientation (correlation) every engine computes.
 
+import { ConvolveError } from './errors';
+
 export type Orientation = 'correlation' | 'convolution';
 
 /** Largest width and height of a kernel, in cells. */
@@ -19,4 +21,145 @@ export interface Kernel {
   readonly divisor: number | 'auto';
   readonly bias: number;
   readonly orientation: Orientation;
+}
+
+/** The words for the fields of a kernel, as a Failure's `subject` names them. */
+export type KernelField = 'width' | 'height' | 'anchor' | 'weights' | 'divisor' | 'bias';
+
+function refuse(subject: KernelField, expected: string, actual: string): never {
+  throw new ConvolveError({ code: 'invalidKernel', subject, expected, actual });
+}
+
+function isSize(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= maximumKernelSize;
+}
+
+/**
+ * Refuses a kernel that no engine could run: sizes of 1…511 cells, width × height finite weights, an anchor inside, a
+ * finite divisor other than 0, a finite bias. Throws ConvolveError `invalidKernel`, whose subject is the field.
+ */
+export function validateKernel(kernel: Kernel): void {
+  if (!isSize(kernel.width)) refuse('width', `1…${maximumKernelSize}`, String(kernel.width));
+  if (!isSize(kernel.height)) refuse('height', `1…${maximumKernelSize}`, String(kernel.height));
+  const cells = kernel.width * kernel.height;
+  if (kernel.weights.length !== cells)
+    refuse('weights', `${kernel.width} × ${kernel.height} = ${cells}`, String(kernel.weights.length));
+  const bad = kernel.weights.findIndex((weight) => !Number.isFinite(weight));
+  if (bad >= 0) {
+    const row = Math.floor(bad / kernel.width) + 1;
+    const column = (bad % kernel.width) + 1;
+    refuse('weights', 'a finite number', `${kernel.weights[bad]} (row ${row}, column ${column})`);
+  }
+  const { anchorX, anchorY } = kernel;
+  const inside = (value: number, size: number) => Number.isInteger(value) && value >= 0 && value < size;
+  if (!inside(anchorX, kernel.width) || !inside(anchorY, kernel.height))
+    refuse('anchor', `0…${kernel.width - 1}, 0…${kernel.height - 1}`, `${anchorX}, ${anchorY}`);
+  if (kernel.divisor !== 'auto' && !(Number.isFinite(kernel.divisor) && kernel.divisor !== 0))
+    refuse('divisor', 'a finite number other than 0', String(kernel.divisor));
+  if (!Number.isFinite(kernel.bias)) refuse('bias', 'a finite number', String(kernel.bias));
+}
+
+/** Default anchor along an axis of `size` cells: the centre, or for even sizes the cell right of (below) it. */
+export function defaultAnchor(size: number): number {
+  return Math.floor(size / 2);
+}
+
+/** A kernel with the default anchor, divisor `auto`, no bias, read as a correlation, unless `rest` says otherwise. */
+export function createKernel(
+  width: number,
+  height: number,
+  weights: readonly number[],
+  rest: Partial<Omit<Kernel, 'width' | 'height' | 'weights'>> = {},
+): Kernel {
+  return {
+    width,
+    height,
+    anchorX: defaultAnchor(width),
+    anchorY: defaultAnchor(height),
+    weights,
+    divisor: 'auto',
+    bias: 0,
+    orientation: 'correlation',
+    ...rest,
+  };
+}
+
+/** The kernel turned by 180° with its anchor: cell (x, y) goes to (w − 1 − x, h − 1 − y). Its orientation word is kept. */
+export function turn(kernel: Kernel): Kernel {
+  return {
+    ...kernel,
+    anchorX: kernel.width - 1 - kernel.anchorX,
+    anchorY: kernel.height - 1 - kernel.anchorY,
+    weights: kernel.weights.toReversed(),
+  };
+}
+
+/** The same filter written as a correlation. */
+export function toCorrelation(kernel: Kernel): Kernel {
+  return kernel.orientation === 'correlation' ? kernel : { ...turn(kernel), orientation: 'correlation' };
+}
+
+/** The same filter written in the other orientation, or in the same: what it does to a picture does not change. */
+export function rewriteAs(kernel: Kernel, orientation: Orientation): Kernel {
+  return kernel.orientation === orientation ? kernel : { ...turn(kernel), orientation };
+}
+
+/** Sum of weights with a running compensation (Neumaier 1974), so that 261 121 cells lose no digits. */
+export function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
+
+/** Sum of the kernel's weights, without the divisor. */
+export function kernelSum(kernel: Kernel): number {
+  return sumOf(kernel.weights);
+}
+
+/** Sum below this share of Σ|w| is rounding dust of a kernel whose sum is zero. */
+const zeroSumShare = 1e-12;
+
+/** True where the weights cancel: |Σw| ≤ 1e-12 · Σ|w|. */
+export function isZeroSum(weights: Iterable<number>): boolean {
+  const values = [...weights];
+  return Math.abs(sumOf(values)) <= zeroSumShare * sumOf(values.map(Math.abs));
+}
+
+/** A divisor as it is applied. `note` says why `auto` did not give the sum. */
+export interface ResolvedDivisor {
+  readonly divisor: number;
+  readonly note: 'none' | 'zeroSum';
+}
+
+/** The number to divide by: the one given, or for `auto` the sum of the weights, or 1 where the weights cancel. */
+export function resolveDivisor(kernel: Kernel): ResolvedDivisor {
+  if (kernel.divisor !== 'auto') return { divisor: kernel.divisor, note: 'none' };
+  if (isZeroSum(kernel.weights)) return { divisor: 1, note: 'zeroSum' };
+  return { divisor: kernelSum(kernel), note: 'none' };
+}
+
+/**
+ * The kernel in a grid of another size: cells keep their place relative to the anchor, cells outside the new grid are
+ * dropped, new ones are 0. The new anchor is the default one of the new size.
+ */
+export function resizeKeepingAnchor(kernel: Kernel, width: number, height: number): Kernel {
+  if (!isSize(width)) refuse('width', `1…${maximumKernelSize}`, String(width));
+  if (!isSize(height)) refuse('height', `1…${maximumKernelSize}`, String(height));
+  const anchorX = defaultAnchor(width);
+  const anchorY = defaultAnchor(height);
+  const weights = new Array<number>(width * height).fill(0);
+  for (let y = 0; y < kernel.height; y++) {
+    const toY = y - kernel.anchorY + anchorY;
+    if (toY < 0 || toY >= height) continue;
+    for (let x = 0; x < kernel.width; x++) {
+      const toX = x - kernel.anchorX + anchorX;
+      if (toX >= 0 && toX < width) weights[toY * width + toX] = kernel.weights[y * kernel.width + x] ?? 0;
+    }
+  }
+  return { ...kernel, width, height, anchorX, anchorY, weights };
 }

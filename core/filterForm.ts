@@ -1,0 +1,212 @@
+// What each filter computes: its weights in correlation orientation (dense, or the row and column vectors that its
+// formula gives), and the epilogue around them. Plans, drafts, thumbnails and the kernel editor all start from here.
+
+import type { Filter, FilterKind, FilterParameters } from './document';
+import { assertNever } from './errors';
+import { catalogueEntry } from './filters';
+import {
+  createKernel,
+  defaultAnchor,
+  type Kernel,
+  resolveDivisor,
+  sumOf,
+  toCorrelation,
+  validateKernel,
+} from './kernel';
+import {
+  binomialVector,
+  compassGrid,
+  diskGrid,
+  type Grid,
+  gaussianVector,
+  laplacianOfGaussianVectors,
+  motionGrid,
+  neighbourGrid,
+} from './kernelShapes';
+import type { DenseWeights, Epilogue, RankPair, SeparableWeights } from './pass';
+
+/** Weights as a filter knows them: a plain grid, or a sum of outer products that is exact by its formula. */
+export type LinearWeights =
+  | { readonly kind: 'dense'; readonly weights: DenseWeights }
+  | { readonly kind: 'separable'; readonly weights: SeparableWeights };
+
+/** What a filter computes, before any choice of how: value = result · (Σ / divisor) + input · pixel + offset. */
+export type FilterForm =
+  | { readonly kind: 'linear'; readonly weights: LinearWeights; readonly epilogue: Epilogue }
+  | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights; readonly epilogue: Epilogue };
+
+const plain: Epilogue = { result: 1, input: 0, offset: 0 };
+
+function denseGrid(grid: Grid, divisor = 1): DenseWeights {
+  return { ...grid, anchorX: defaultAnchor(grid.width), anchorY: defaultAnchor(grid.height), divisor };
+}
+
+function dense(grid: Grid, divisor = 1, epilogue = plain): FilterForm {
+  return { kind: 'linear', weights: { kind: 'dense', weights: denseGrid(grid, divisor) }, epilogue };
+}
+
+/** Column and row of the same length, as all symmetric separable filters of the catalogue are. */
+function separable(pairs: readonly RankPair[], divisor = 1, epilogue = plain): FilterForm {
+  const size = pairs[0]?.row.length ?? 1;
+  const anchor = defaultAnchor(size);
+  const weights = { width: size, height: size, anchorX: anchor, anchorY: anchor, pairs, divisor };
+  return { kind: 'linear', weights: { kind: 'separable', weights }, epilogue };
+}
+
+function square(vector: Float64Array): readonly RankPair[] {
+  return [{ column: vector, row: vector }];
+}
+
+function magnitude(width: number, x: readonly number[], y: readonly number[]): FilterForm {
+  const grid = (weights: readonly number[]) =>
+    denseGrid({ width, height: weights.length / width, weights: Float64Array.from(weights) });
+  return { kind: 'magnitude', x: grid(x), y: grid(y), epilogue: plain };
+}
+
+/** A kernel as the engine wants it: correlation-oriented, the divisor resolved. Throws `invalidKernel`. */
+export function denseOfKernel(kernel: Kernel): DenseWeights {
+  validateKernel(kernel);
+  const { width, height, anchorX, anchorY, weights } = toCorrelation(kernel);
+  return {
+    width,
+    height,
+    anchorX,
+    anchorY,
+    weights: Float64Array.from(weights),
+    divisor: resolveDivisor(kernel).divisor,
+  };
+}
+
+/** What a filter computes. Throws ConvolveError `invalidKernel` for a custom kernel that cannot run. */
+export function filterForm(filter: FilterParameters): FilterForm {
+  switch (filter.kind) {
+    case 'gaussian':
+      return separable(square(gaussianVector(filter.sigma)));
+    case 'box':
+      return separable(square(new Float64Array(filter.width).fill(1)), filter.width ** 2);
+    case 'binomial':
+      return separable(square(binomialVector(filter.width)), 4 ** (filter.width - 1));
+    case 'lens': {
+      const grid = diskGrid(filter.radius);
+      return dense(grid, sumOf(grid.weights));
+    }
+    case 'motion': {
+      const grid = motionGrid(filter.length, filter.angle);
+      return dense(grid, sumOf(grid.weights));
+    }
+    case 'sharpen': {
+      const { amount, neighbours } = filter;
+      return dense(neighbourGrid(neighbours, -amount, 1 + neighbours * amount));
+    }
+    case 'unsharp': {
+      const epilogue = { result: -filter.amount, input: 1 + filter.amount, offset: 0 };
+      return separable(square(gaussianVector(filter.sigma)), 1, epilogue);
+    }
+    case 'highPass':
+      return separable(square(gaussianVector(filter.sigma)), 1, { result: -1, input: 1, offset: 0.5 });
+    case 'laplacianOfGaussian': {
+      const { smooth, curvature } = laplacianOfGaussianVectors(filter.sigma);
+      return separable([
+        { column: smooth, row: curvature },
+        { column: curvature, row: smooth },
+      ]);
+    }
+    case 'sobel':
+      return magnitude(3, [-1, 0, 1, -2, 0, 2, -1, 0, 1], [-1, -2, -1, 0, 0, 0, 1, 2, 1]);
+    case 'scharr':
+      return magnitude(3, [-3, 0, 3, -10, 0, 10, -3, 0, 3], [-3, -10, -3, 0, 0, 0, 3, 10, 3]);
+    case 'prewitt':
+      return magnitude(3, [-1, 0, 1, -1, 0, 1, -1, 0, 1], [-1, -1, -1, 0, 0, 0, 1, 1, 1]);
+    case 'roberts':
+      return magnitude(2, [1, 0, 0, -1], [0, 1, -1, 0]);
+    case 'laplacian':
+      return dense(neighbourGrid(filter.neighbours, 1, -filter.neighbours));
+    case 'kirsch':
+      return dense(compassGrid([5, 5, -3, -3, -3, -3, -3, 5], filter.direction));
+    case 'emboss':
+      // The side that the light comes from gets −1: a bright shape's edge facing it is a rise away from the light.
+      return dense(compassGrid([-1, -1, 0, 1, 1, 1, 0, -1], filter.direction), 1, { ...plain, offset: 0.5 });
+    case 'custom': {
+      const weights = denseOfKernel(filter.kernel);
+      return {
+        kind: 'linear',
+        weights: { kind: 'dense', weights },
+        epilogue: { result: 1, input: 0, offset: filter.kernel.bias },
+      };
+    }
+    default:
+      return assertNever(filter);
+  }
+}
+
+/** The grid that a sum of outer products stands for. */
+export function expandPairs(weights: SeparableWeights): DenseWeights {
+  const { width, height, anchorX, anchorY, pairs, divisor } = weights;
+  const grid = new Float64Array(width * height);
+  for (const { column, row } of pairs)
+    for (let y = 0; y < height; y++) {
+      const factor = column[y] ?? 0;
+      if (factor === 0) continue;
+      for (let x = 0; x < width; x++) grid[y * width + x] = (grid[y * width + x] ?? 0) + factor * (row[x] ?? 0);
+    }
+  return { width, height, anchorX, anchorY, weights: grid, divisor };
+}
+
+/** The dense grid of either form of weights. */
+export function denseOf(weights: LinearWeights): DenseWeights {
+  return weights.kind === 'dense' ? weights.weights : expandPairs(weights.weights);
+}
+
+function kernelOfDense(dense: DenseWeights, epilogue: Epilogue): Kernel {
+  const { width, height, anchorX, anchorY, divisor } = dense;
+  const rest = { anchorX, anchorY, bias: epilogue.offset };
+  if (epilogue.result === 1 && epilogue.input === 0)
+    return createKernel(width, height, Array.from(dense.weights), { ...rest, divisor });
+  const weights = Array.from(dense.weights, (weight) => (epilogue.result * weight) / divisor);
+  const centre = anchorY * width + anchorX;
+  weights[centre] = (weights[centre] ?? 0) + epilogue.input;
+  return createKernel(width, height, weights, { ...rest, divisor: 1 });
+}
+
+/**
+ * A filter as the kernel that alone does the same (unsharp mask and high-pass with the picture itself folded in), for the
+ * kernel editor and the separability panel. A gradient magnitude gives its two kernels, x then y.
+ */
+export function kernelsOf(filter: FilterParameters): readonly Kernel[] {
+  if (filter.kind === 'custom') return [filter.kernel];
+  const form = filterForm(filter);
+  if (form.kind === 'magnitude') return [kernelOfDense(form.x, form.epilogue), kernelOfDense(form.y, form.epilogue)];
+  return [kernelOfDense(denseOf(form.weights), form.epilogue)];
+}
+
+/** Parameters that show a filter's character in at most 15 × 15 cells. */
+function thumbnailParameters(start: Filter): FilterParameters {
+  switch (start.kind) {
+    case 'gaussian':
+      return { ...start, sigma: 1.8 };
+    case 'box':
+      return { ...start, width: 9 };
+    case 'lens':
+      return { ...start, radius: 5.5 };
+    case 'motion':
+      return { ...start, length: 17, angle: -45 };
+    case 'binomial':
+      return { ...start, width: 9 };
+    case 'unsharp':
+    case 'highPass':
+      return { ...start, sigma: 1.4 };
+    case 'laplacianOfGaussian':
+      return { ...start, sigma: 1.4 };
+    default:
+      return start;
+  }
+}
+
+/** A small signed picture of a kind's kernel: at most 15 × 15 weights, the largest magnitude 1. */
+export function thumbnailKernel(kind: FilterKind): Grid {
+  const kernel = kernelsOf(thumbnailParameters(catalogueEntry(kind).create('thumbnail', 'u8')))[0];
+  if (!kernel) return { width: 1, height: 1, weights: Float64Array.of(1) };
+  const peak = kernel.weights.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 0) || 1;
+  const { width, height } = kernel;
+  return { width, height, weights: Float64Array.from(kernel.weights, (weight) => weight / peak) };
+}
