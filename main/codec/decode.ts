@@ -1,0 +1,277 @@
+// Turns the bytes of a picture file into samples: what the content is (not the name), upright, in the file's own depth and
+// colour numbers, straight alpha, first page. Every refusal says which file and why; damage that leaves something to show
+// becomes a warning.
+
+import os from 'node:os';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { ConvolveError } from '../../core/errors';
+import type { Size } from '../../core/geometry';
+import type { SampleType } from '../../core/pass';
+import { assumedProfile, usableProfile } from './profile';
+import { type DecodedFormat, sniff } from './sniff';
+
+// Every file is decoded once from memory, so libvips' operation cache would only hold on to pixels.
+sharp.cache(false);
+// Threads of one libvips pipeline. Most decoders are serial; two let conversion overlap decoding without taking the
+// cores that the engine's own threads use.
+sharp.concurrency(Math.min(2, os.availableParallelism()));
+
+export interface DecodeLimits {
+  /** Most pixels, width × height. */
+  readonly pixels: number;
+  /** Most memory, in bytes, that opening and exporting the picture may need. */
+  readonly memoryBytes: number;
+  /** Longest time that decoding may take, in seconds. */
+  readonly seconds: number;
+}
+
+/** 250 megapixels hold the largest cameras of today; memory: six tenths of the machine's. */
+export const defaultLimits: DecodeLimits = {
+  pixels: 250_000_000,
+  memoryBytes: os.totalmem() * 0.6,
+  seconds: 60,
+};
+
+/** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
+const copiesInMemory = 3;
+
+export type DecodedSamples = Uint8Array | Uint16Array | Float32Array;
+
+export interface DecodedPicture extends Size {
+  /** width × height × channels, rows top to bottom without padding; alpha, when there is one, is last and straight. */
+  readonly samples: DecodedSamples;
+  readonly channels: number;
+  readonly alpha: boolean;
+  readonly sampleType: Extract<SampleType, 'u8' | 'u16' | 'f32'>;
+  readonly format: DecodedFormat;
+  readonly profile: string;
+  /** Profile and EXIF block to carry into an export; null where there is none that fits the pixels. */
+  readonly iccProfile: Uint8Array | null;
+  readonly exif: Uint8Array | null;
+  readonly warnings: readonly string[];
+}
+
+interface Layout {
+  readonly sampleType: DecodedPicture['sampleType'];
+  readonly depth: 'uchar' | 'ushort' | 'float';
+  /** Colour space that the decoder's pipeline must end in, so that it converts nothing it need not. */
+  readonly space: string;
+}
+
+const bytesPerSample = { u8: 1, u16: 2, f32: 4 } as const;
+
+const refuse = (name: string, actual: string) =>
+  new ConvolveError({
+    code: 'formatUnsupported',
+    subject: name,
+    expected: 'JPEG, PNG, WebP, TIFF, GIF or AVIF',
+    actual,
+  });
+
+const damaged = (name: string, cause?: unknown) => new ConvolveError({ code: 'fileDamaged', subject: name }, cause);
+
+/** Depth and colour space kept from the file; CMYK becomes sRGB; what the engine has no depth for is refused. */
+function layoutOf(metadata: Metadata, name: string): Layout {
+  const space: string = metadata.space;
+  switch (metadata.depth) {
+    case 'uchar':
+      return { sampleType: 'u8', depth: 'uchar', space: space === 'b-w' ? 'b-w' : 'srgb' };
+    case 'ushort':
+      return { sampleType: 'u16', depth: 'ushort', space: space === 'grey16' || space === 'b-w' ? 'grey16' : 'rgb16' };
+    case 'float':
+    case 'double':
+      if (space !== 'b-w' && space !== 'scrgb' && space !== 'srgb')
+        throw refuse(name, `floating-point ${space} samples`);
+      return { sampleType: 'f32', depth: 'float', space };
+    default:
+      throw refuse(name, `${metadata.depth} samples`);
+  }
+}
+
+function checkSize(metadata: Metadata, sampleType: DecodedPicture['sampleType'], name: string, limits: DecodeLimits) {
+  const pixels = metadata.width * metadata.height;
+  const memory = pixels * metadata.channels * bytesPerSample[sampleType] * copiesInMemory;
+  if (pixels <= limits.pixels && memory <= limits.memoryBytes) return;
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
+  throw new ConvolveError({
+    code: 'imageTooLarge',
+    subject: name,
+    expected:
+      pixels > limits.pixels
+        ? `at most ${Math.round(limits.pixels / 1e6)} megapixels`
+        : `at most ${gigabytes(limits.memoryBytes)} of memory`,
+    actual: `${metadata.width} × ${metadata.height} pixels, which need ${gigabytes(memory)} of memory`,
+  });
+}
+
+interface Raw {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+}
+
+const isTimeout = (thrown: unknown) => thrown instanceof Error && /^timeout/i.test(thrown.message);
+
+/** Runs a pipeline to its samples, in the layout's depth and colour space. */
+async function toRaw(pipeline: Sharp, layout: Layout): Promise<Raw> {
+  const { data, info } = await pipeline
+    .toColourspace(layout.space)
+    .raw({ depth: layout.depth })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** Grey with alpha leaves libvips' raw writer without its alpha, so the two channels are read apart and interleaved. */
+async function readGreyAlpha(open: () => Sharp, layout: Layout): Promise<Raw> {
+  const grey = await toRaw(open().extractChannel(0), layout);
+  const alpha = await toRaw(open().extractChannel(1), layout);
+  const sampleBytes = grey.data.length / (grey.width * grey.height);
+  const data = Buffer.allocUnsafeSlow(grey.data.length * 2);
+  for (let source = 0, target = 0; source < grey.data.length; source += sampleBytes, target += 2 * sampleBytes) {
+    grey.data.copy(data, target, source, source + sampleBytes);
+    alpha.data.copy(data, target + sampleBytes, source, source + sampleBytes);
+  }
+  return { ...grey, data, channels: 2 };
+}
+
+/** Strict first; a file that fails is read again for what can be saved, and `whole` says which of the two it was. */
+async function decodeRaw(
+  bytes: Uint8Array,
+  metadata: Metadata,
+  layout: Layout,
+  name: string,
+  limits: DecodeLimits,
+): Promise<Raw & { readonly whole: boolean }> {
+  const attempt = (failOn: 'warning' | 'none') => {
+    // The profile is applied only where the numbers cannot stay what they are; everywhere else it is kept beside them.
+    const ignoreIcc = metadata.space !== 'cmyk';
+    const open = () =>
+      sharp(bytes, { failOn, ignoreIcc, autoOrient: true, limitInputPixels: false }).timeout({
+        seconds: limits.seconds,
+      });
+    const greyAlpha = metadata.channels === 2 && layout.space === 'b-w';
+    return greyAlpha ? readGreyAlpha(open, layout) : toRaw(open(), layout);
+  };
+  const timedOut = () =>
+    new ConvolveError({ code: 'decodeTimeout', subject: name, expected: `at most ${limits.seconds} seconds` });
+  try {
+    return { ...(await attempt('warning')), whole: true };
+  } catch (strict) {
+    if (isTimeout(strict)) throw timedOut();
+    try {
+      const saved = await attempt('none');
+      // Nothing but one value: the decoder filled in what it could not read, and read nothing.
+      const first = saved.data[0];
+      if (saved.data.every((byte) => byte === first)) throw damaged(name, strict);
+      return { ...saved, whole: false };
+    } catch (lenient) {
+      if (isTimeout(lenient)) throw timedOut();
+      throw damaged(name, strict);
+    }
+  }
+}
+
+/** AVIF's 10 and 12 bits arrive shifted up to 16, so that white would be 65472: repeats the top bits in the gap. */
+function fillLowBits(samples: Uint16Array, bits: number): void {
+  for (let index = 0; index < samples.length; index += 1) {
+    const value = samples[index]!;
+    samples[index] = value | (value >>> bits);
+  }
+}
+
+/** NaN becomes 0, an infinity the largest (smallest) finite sample, so that no filter spreads them. Returns how many. */
+function replaceNonFinite(samples: Float32Array): number {
+  let minimum = 0;
+  let maximum = 1;
+  let count = 0;
+  for (const value of samples) {
+    if (!Number.isFinite(value)) count += 1;
+    else if (value > maximum) maximum = value;
+    else if (value < minimum) minimum = value;
+  }
+  if (count > 0)
+    for (let index = 0; index < samples.length; index += 1) {
+      const value = samples[index]!;
+      if (Number.isNaN(value)) samples[index] = 0;
+      else if (value === Number.POSITIVE_INFINITY) samples[index] = maximum;
+      else if (value === Number.NEGATIVE_INFINITY) samples[index] = minimum;
+    }
+  return count;
+}
+
+/** The buffer's bytes as samples; copied only where the buffer does not start on a sample's boundary. */
+function viewSamples(data: Buffer, sampleType: DecodedPicture['sampleType']): DecodedSamples {
+  const size = bytesPerSample[sampleType];
+  const aligned = data.byteOffset % size === 0 ? data : new Uint8Array(data);
+  const length = aligned.byteLength / size;
+  switch (sampleType) {
+    case 'u8':
+      return new Uint8Array(aligned.buffer, aligned.byteOffset, length);
+    case 'u16':
+      return new Uint16Array(aligned.buffer, aligned.byteOffset, length);
+    case 'f32':
+      return new Float32Array(aligned.buffer, aligned.byteOffset, length);
+  }
+}
+
+async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> {
+  try {
+    return await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : '';
+    if (/Unsupported JPEG data precision/.test(message)) throw refuse(name, '12-bit JPEG');
+    // libvips knows the sizes that it cannot hold from the header alone, and calls them a corrupt header.
+    throw damaged(name, thrown);
+  }
+}
+
+/**
+ * Decodes a picture that is in memory. `name` is for messages.
+ *
+ * Throws fileEmpty, fileNotAnImage, formatUnsupported, imageTooLarge, decodeTimeout or fileDamaged.
+ */
+export async function decodePicture(
+  bytes: Uint8Array,
+  name: string,
+  limits: DecodeLimits = defaultLimits,
+): Promise<DecodedPicture> {
+  if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
+  const sniffed = sniff(bytes);
+  if (sniffed.kind === 'unknown') throw new ConvolveError({ code: 'fileNotAnImage', subject: name });
+  if (sniffed.kind === 'unsupported') throw refuse(name, sniffed.title);
+
+  const metadata = await readMetadata(bytes, name);
+  const layout = layoutOf(metadata, name);
+  checkSize(metadata, layout.sampleType, name, limits);
+  const raw = await decodeRaw(bytes, metadata, layout, name, limits);
+  if (raw.channels > 4) throw refuse(name, `${raw.channels} channels`);
+
+  const samples = viewSamples(raw.data, layout.sampleType);
+  const bits = metadata.bitsPerSample ?? 16;
+  if (sniffed.format === 'avif' && samples instanceof Uint16Array && bits < 16) fillLowBits(samples, bits);
+  const replaced = samples instanceof Float32Array ? replaceNonFinite(samples) : 0;
+
+  const pages = metadata.pages ?? 1;
+  const warnings: string[] = [];
+  if (!raw.whole) warnings.push('The file is damaged or cut short. What could be read is shown.');
+  if (pages > 1)
+    warnings.push(`The file holds ${pages} pages or frames. The first is open; an export holds only that one.`);
+  if (metadata.space === 'cmyk') warnings.push('The picture was CMYK and has been converted to sRGB.');
+  if (replaced > 0) warnings.push(`${replaced} samples were not numbers and have been replaced.`);
+
+  const profile = metadata.space === 'cmyk' ? null : usableProfile(metadata.icc, raw.channels);
+  return {
+    width: raw.width,
+    height: raw.height,
+    samples,
+    channels: raw.channels,
+    alpha: raw.channels === 2 || raw.channels === 4,
+    sampleType: layout.sampleType,
+    format: sniffed.format,
+    profile: profile?.name ?? assumedProfile,
+    iccProfile: profile?.bytes ?? null,
+    exif: metadata.exif ?? null,
+    warnings,
+  };
+}
