@@ -1,0 +1,152 @@
+// The arithmetic of the viewport: camera, zoom about a point, the level for a zoom, and the tiles that are visible. Pure.
+// Screen lengths here are device pixels; `zoom` is device pixels for one picture pixel, so 1 is a true 100 %.
+
+import { intersect, type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
+import { maximumLevel, tileSize } from '../../core/ipc';
+
+/** Smallest and largest zoom that a person can ask for; Fit may go lower for a picture too large for `minimumZoom`. */
+export const minimumZoom = 0.03;
+export const maximumZoom = 64;
+/** Above this zoom the lines between picture pixels are drawn. */
+export const pixelGridZoom = 8;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where one looks: the picture position (pixels, may be fractional) at the middle of the viewport, and the zoom. */
+export interface Camera {
+  readonly centre: Point;
+  readonly zoom: number;
+}
+
+/** A tile of a level's grid: `index` is row · columns + column, `rectangle` is in pixels of that level. */
+export interface GridTile {
+  readonly index: number;
+  readonly rectangle: Rectangle;
+}
+
+/** The level whose pixels are shown at between half and full size: floor(log2(1 / zoom)), 0 from 100 % on. */
+export function levelForZoom(zoom: number): number {
+  // The small term keeps exact powers of two (0.25 is level 2) from falling a level through rounding.
+  const level = Math.floor(Math.log2(1 / zoom) + 1e-9);
+  return Math.min(maximumLevel, Math.max(0, level));
+}
+
+/** The zoom at which the whole picture shows with `margin` device pixels around it, at most `maximumZoom`. */
+export function fitZoom(picture: Size, viewport: Size, margin: number): number {
+  const width = Math.max(1, viewport.width - 2 * margin);
+  const height = Math.max(1, viewport.height - 2 * margin);
+  return Math.min(width / picture.width, height / picture.height, maximumZoom);
+}
+
+/** The zoom moved into the range that is allowed for a picture whose Fit is `fit`. */
+export function limitZoom(zoom: number, fit: number): number {
+  return Math.min(maximumZoom, Math.max(Math.min(minimumZoom, fit), zoom));
+}
+
+export function pictureToScreen(camera: Camera, viewport: Size, point: Point): Point {
+  return {
+    x: (point.x - camera.centre.x) * camera.zoom + viewport.width / 2,
+    y: (point.y - camera.centre.y) * camera.zoom + viewport.height / 2,
+  };
+}
+
+export function screenToPicture(camera: Camera, viewport: Size, point: Point): Point {
+  return {
+    x: (point.x - viewport.width / 2) / camera.zoom + camera.centre.x,
+    y: (point.y - viewport.height / 2) / camera.zoom + camera.centre.y,
+  };
+}
+
+/** The camera at another zoom with the picture point under `pointer` staying under it. */
+export function zoomAbout(camera: Camera, viewport: Size, pointer: Point, zoom: number): Camera {
+  const fixed = screenToPicture(camera, viewport, pointer);
+  return {
+    zoom,
+    centre: {
+      x: fixed.x - (pointer.x - viewport.width / 2) / zoom,
+      y: fixed.y - (pointer.y - viewport.height / 2) / zoom,
+    },
+  };
+}
+
+/** The camera moved so that the picture follows a drag by (dx, dy) device pixels. */
+export function panBy(camera: Camera, dx: number, dy: number): Camera {
+  return {
+    ...camera,
+    centre: { x: camera.centre.x - dx / camera.zoom, y: camera.centre.y - dy / camera.zoom },
+  };
+}
+
+/**
+ * The camera held so that the picture cannot be lost: an axis on which the whole picture fits is centred, on the other
+ * the middle of the viewport stays inside the picture.
+ */
+export function holdPicture(camera: Camera, viewport: Size, picture: Size): Camera {
+  const hold = (centre: number, length: number, room: number) =>
+    length * camera.zoom <= room ? length / 2 : Math.min(length, Math.max(0, centre));
+  return {
+    ...camera,
+    centre: {
+      x: hold(camera.centre.x, picture.width, viewport.width),
+      y: hold(camera.centre.y, picture.height, viewport.height),
+    },
+  };
+}
+
+/** The next zoom step up or down on a scale of ×√2 that holds 100 %; from between two steps, the nearer in that direction. */
+export function zoomStep(zoom: number, direction: 1 | -1): number {
+  const position = Math.log2(zoom) * 2;
+  const next = direction > 0 ? Math.floor(position + 1e-6) + 1 : Math.ceil(position - 1e-6) - 1;
+  return 2 ** (next / 2);
+}
+
+/**
+ * What can be seen of a picture at a level, in pixels of that level: the part of the viewport between device columns
+ * `left` and `right`, for a picture whose (0, 0) lies at `origin` of the picture the camera looks at.
+ */
+export function visibleAtLevel(
+  camera: Camera,
+  viewport: Size,
+  picture: Size,
+  level: number,
+  origin: Point = { x: 0, y: 0 },
+  left = 0,
+  right: number = viewport.width,
+): Rectangle {
+  const block = 2 ** level;
+  const from = screenToPicture(camera, viewport, { x: left, y: 0 });
+  const to = screenToPicture(camera, viewport, { x: right, y: viewport.height });
+  const x = Math.floor((from.x - origin.x) / block);
+  const y = Math.floor((from.y - origin.y) / block);
+  const seen = {
+    x,
+    y,
+    width: Math.max(0, Math.ceil((to.x - origin.x) / block) - x),
+    height: Math.max(0, Math.ceil((to.y - origin.y) / block) - y),
+  };
+  const whole = sizeAtLevel(picture, level);
+  const part = intersect(seen, { x: 0, y: 0, ...whole });
+  return part.width === 0 || part.height === 0 ? { x: 0, y: 0, width: 0, height: 0 } : part;
+}
+
+/** The tiles of a level of size `levelSize` that meet `visible`, row by row. */
+export function tilesIn(visible: Rectangle, levelSize: Size): readonly GridTile[] {
+  if (visible.width <= 0 || visible.height <= 0) return [];
+  const columns = Math.ceil(levelSize.width / tileSize);
+  const tiles: GridTile[] = [];
+  const lastRow = Math.floor((visible.y + visible.height - 1) / tileSize);
+  const lastColumn = Math.floor((visible.x + visible.width - 1) / tileSize);
+  for (let row = Math.floor(visible.y / tileSize); row <= lastRow; row++) {
+    for (let column = Math.floor(visible.x / tileSize); column <= lastColumn; column++) {
+      const rectangle = intersect(
+        { x: column * tileSize, y: row * tileSize, width: tileSize, height: tileSize },
+        { x: 0, y: 0, ...levelSize },
+      );
+      if (rectangle.width > 0 && rectangle.height > 0) tiles.push({ index: row * columns + column, rectangle });
+    }
+  }
+  return tiles;
+}

@@ -1,0 +1,277 @@
+// Asks main for one layer's tiles and takes them in: newest wins, never an old stack's tile over a new one's, and no more
+// requests than the picture can follow. Pure but for the two functions it is given.
+
+import type { Stack } from '../../core/document';
+import type { Failure } from '../../core/errors';
+import { intersect, type Rectangle, type Size } from '../../core/geometry';
+import type { MainMessage, PageMessage, RenderDoneMessage, TileMessage } from '../../core/ipc';
+import { type Point, tilesIn } from './geometry';
+import type { HeldTile, SheetName, TileCache } from './tileCache';
+
+/** Longest wait for the draft of the request before, in ms: a drag shows each step, yet a slow step cannot hold it up. */
+const draftPatience = 500;
+/** Longest wait for the request before when only the view moved, in ms. */
+const movePatience = 120;
+/** Engine time in ms from which a view that moves over a known stack asks for a draft first. */
+const slowRender = 100;
+/** How many stacks that were shown before stay under the new one until its tiles are there. */
+const maximumBackdrops = 4;
+
+export type Layer = 'result' | 'original';
+
+/** A picture that can be drawn: its tiles' source, its full size, and where its (0, 0) lies in the opened picture. */
+export interface Subject {
+  readonly source: string;
+  readonly imageId: number;
+  readonly stack: Stack;
+  readonly size: Size;
+  readonly origin: Point;
+}
+
+/** What of a subject is to be on screen: `visible` in pixels of `level`, `levelSize` the subject's size there. */
+export interface LayerView {
+  readonly subject: Subject;
+  readonly level: number;
+  readonly levelSize: Size;
+  readonly visible: Rectangle;
+}
+
+/** nothing: no tile yet. draft: not every visible tile is exact. exact: what an export would hold. */
+export type LayerState = 'nothing' | 'draft' | 'exact';
+
+export interface MadeTile<Bitmap> {
+  readonly bitmap: Bitmap;
+  readonly bytes: number;
+  readonly alpha: boolean;
+}
+
+/** One sheet of tiles to draw, bottom first. */
+export interface PaintSheet {
+  readonly sheet: SheetName;
+  readonly subject: Subject;
+}
+
+export interface FeedEvents {
+  readonly send: (message: PageMessage) => void;
+  readonly changed: () => void;
+  /** A request ended with its exact tiles; `exactTiles` is how many of them travelled. */
+  readonly done: (message: RenderDoneMessage, exactTiles: number) => void;
+  readonly failed: (failure: Failure) => void;
+}
+
+interface Asked {
+  readonly sequence: number;
+  readonly view: LayerView;
+  readonly draft: boolean;
+  readonly sentAt: number;
+  /** Area of `visible` that this request's tiles have covered, in pixels of its level. */
+  covered: number;
+  exactTiles: number;
+  finished: boolean;
+}
+
+const sameRectangle = (a: Rectangle, b: Rectangle) =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+const sameView = (a: LayerView, b: LayerView) =>
+  a.subject.source === b.subject.source && a.level === b.level && sameRectangle(a.visible, b.visible);
+
+export class LayerFeed<Bitmap> {
+  private view: LayerView | null = null;
+  private asked: Asked | null = null;
+  private backdrops: readonly Subject[] = [];
+  private failedSource: string | null = null;
+  private lastMilliseconds = 0;
+  /** Source of each request that may still be answered. */
+  private readonly sources = new Map<number, string>();
+
+  constructor(
+    readonly layer: Layer,
+    private readonly cache: TileCache<Bitmap>,
+    private readonly nextSequence: () => number,
+    private readonly makeTile: (message: TileMessage) => MadeTile<Bitmap>,
+    private readonly events: FeedEvents,
+  ) {}
+
+  /** Says what is to be on screen; `null` when this layer is not shown. Nothing is sent before `pump`. */
+  show(view: LayerView | null): void {
+    const old = this.view;
+    if (view !== null && old !== null && old.subject.source !== view.subject.source) {
+      const kept = this.backdrops.filter(
+        (subject) => subject.source !== view.subject.source && subject.source !== old.subject.source,
+      );
+      this.backdrops =
+        old.subject.imageId === view.subject.imageId ? [...kept, old.subject].slice(-maximumBackdrops) : [];
+    }
+    if (view !== null && view.subject.source !== this.failedSource) this.failedSource = null;
+    this.view = view;
+  }
+
+  /** Lets a stack that failed be asked for again. */
+  retry(): void {
+    this.failedSource = null;
+    this.asked = null;
+  }
+
+  /** Sends a request when one is due; called at most once a frame. Answers in how many ms to look again, or null. */
+  pump(now: number): number | null {
+    const view = this.view;
+    if (view === null || view.visible.width === 0) return null;
+    const asked = this.asked;
+    if (asked !== null && sameView(asked.view, view)) return null;
+    if (view.subject.source === this.failedSource) return null;
+    const { have, missing } = this.inventory(view);
+    const running = asked !== null && !asked.finished;
+    const sameSource = asked !== null && asked.view.subject.source === view.subject.source;
+    // All there, and nothing running that should make way.
+    if (missing === 0 && (!running || sameSource)) return null;
+    if (running) {
+      const patience = sameSource && asked.view.level === view.level ? movePatience : draftPatience;
+      const shown = asked.draft ? asked.covered >= area(asked.view.visible) * 0.999 : asked.exactTiles > 0;
+      const mayPass = sameSource && asked.view.level === view.level ? false : shown;
+      const waited = now - asked.sentAt;
+      if (!mayPass && waited < patience) return patience - waited;
+    }
+    const settled = missing === 0;
+    const draft = this.layer === 'result' && !settled && (!this.isKnown(view) || this.lastMilliseconds > slowRender);
+    this.ask(view, have, draft, now);
+    return null;
+  }
+
+  receive(message: MainMessage): void {
+    if (message.kind === 'tile') {
+      this.events.send({ kind: 'tileReceived', sequence: message.sequence });
+      this.take(message);
+      return;
+    }
+    const asked = this.asked;
+    if (asked === null || asked.sequence !== message.sequence) {
+      this.sources.delete(message.sequence);
+      return;
+    }
+    asked.finished = true;
+    if (message.kind === 'done') {
+      if (asked.exactTiles > 0) this.lastMilliseconds = message.milliseconds;
+      this.events.done(message, asked.exactTiles);
+    } else if (message.failure.code !== 'cancelled') {
+      this.failedSource = asked.view.subject.source;
+      this.events.failed(message.failure);
+    }
+    this.events.changed();
+  }
+
+  get state(): LayerState {
+    const view = this.view;
+    if (view === null) return 'nothing';
+    if (this.inventory(view).missing === 0) return 'exact';
+    return this.paintOrder().length > 0 ? 'draft' : 'nothing';
+  }
+
+  /** Whether an answer is awaited. */
+  get busy(): boolean {
+    return this.view !== null && this.asked !== null && !this.asked.finished;
+  }
+
+  /** True where main refused the stack that is to be shown; what is on screen is then an older one. */
+  get failed(): boolean {
+    return this.view !== null && this.view.subject.source === this.failedSource;
+  }
+
+  /** Share of the visible tiles that are exact, 0…1. */
+  get share(): number {
+    if (this.view === null) return 0;
+    const { have, missing } = this.inventory(this.view);
+    return have.length + missing === 0 ? 1 : have.length / (have.length + missing);
+  }
+
+  /**
+   * Sheets to draw, bottom first: stacks shown before (until the new one is whole), then drafts, then exact tiles of
+   * other levels, then the exact tiles of the level asked for.
+   */
+  paintOrder(): readonly PaintSheet[] {
+    const view = this.view;
+    if (view === null) return [];
+    const top: PaintSheet = {
+      sheet: { source: view.subject.source, quality: 'exact', level: view.level },
+      subject: view.subject,
+    };
+    if (this.inventory(view).missing === 0) {
+      this.backdrops = [];
+      return [top];
+    }
+    const sheets: PaintSheet[] = [];
+    for (const subject of [...this.backdrops, view.subject]) {
+      for (const quality of ['draft', 'exact'] as const) {
+        for (const level of this.cache.levelsOf(subject.source, quality)) {
+          if (quality === 'exact' && level === view.level) continue;
+          sheets.push({ sheet: { source: subject.source, quality, level }, subject });
+        }
+      }
+      if (this.cache.levelsOf(subject.source, 'exact').includes(view.level)) {
+        sheets.push({ sheet: { source: subject.source, quality: 'exact', level: view.level }, subject });
+      }
+    }
+    return sheets;
+  }
+
+  private isKnown(view: LayerView): boolean {
+    return this.cache.levelsOf(view.subject.source, 'exact').length > 0;
+  }
+
+  private inventory(view: LayerView): { have: number[]; missing: number } {
+    const sheet: SheetName = { source: view.subject.source, quality: 'exact', level: view.level };
+    const have: number[] = [];
+    let missing = 0;
+    for (const tile of tilesIn(view.visible, view.levelSize)) {
+      if (this.cache.has(sheet, tile.rectangle.x, tile.rectangle.y)) have.push(tile.index);
+      else missing++;
+    }
+    return { have, missing };
+  }
+
+  private ask(view: LayerView, have: readonly number[], draft: boolean, now: number): void {
+    const sequence = this.nextSequence();
+    this.asked = { sequence, view, draft, sentAt: now, covered: 0, exactTiles: 0, finished: false };
+    this.sources.set(sequence, view.subject.source);
+    for (const old of this.sources.keys()) if (this.sources.size > 32) this.sources.delete(old);
+    this.events.send({
+      kind: 'render',
+      sequence,
+      layer: this.layer,
+      imageId: view.subject.imageId,
+      stack: view.subject.stack,
+      level: view.level,
+      visible: view.visible,
+      draft,
+      have: [...have],
+    });
+  }
+
+  private take(message: TileMessage): void {
+    const source = this.sources.get(message.sequence);
+    // A tile of a stack that is no longer shown, or of a request nobody remembers: never drawn.
+    if (source === undefined || source !== this.view?.subject.source) return;
+    const made = this.makeTile(message);
+    const tile: HeldTile<Bitmap> = {
+      sheet: { source, quality: message.quality, level: message.level },
+      rectangle: message.rectangle,
+      ...made,
+    };
+    this.cache.put(tile);
+    const asked = this.asked;
+    if (asked !== null && asked.sequence === message.sequence) {
+      if (message.quality === 'exact') asked.exactTiles++;
+      asked.covered += coveredArea(message, asked.view);
+    }
+    this.events.changed();
+  }
+}
+
+const area = (rectangle: Rectangle) => rectangle.width * rectangle.height;
+
+/** Area of the visible part that a tile covers, in pixels of the view's level. */
+function coveredArea(message: TileMessage, view: LayerView): number {
+  const scale = 2 ** (message.level - view.level);
+  const { x, y, width, height } = message.rectangle;
+  const scaled = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
+  return area(intersect(scaled, view.visible));
+}

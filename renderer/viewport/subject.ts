@@ -1,0 +1,72 @@
+// What a document looks like to the viewport: one subject for the opened picture and one for the result of its stack, each
+// with a source key under which tiles are pure and can be kept.
+
+import type { Filter, ImageInfo, Stack } from '../../core/document';
+import { type FilterForm, filterForm } from '../../core/filterForm';
+import type { Size } from '../../core/geometry';
+import type { Point } from './geometry';
+import type { Subject } from './layerFeed';
+
+/** The filters that work: those switched on, in order. */
+export function workingStack(stack: Stack): Stack {
+  return stack.filter((filter) => filter.enabled);
+}
+
+/** The subject of the picture itself. */
+export function originalSubject(image: ImageInfo): Subject {
+  return {
+    source: `${image.id}`,
+    imageId: image.id,
+    stack: [],
+    size: { width: image.width, height: image.height },
+    origin: { x: 0, y: 0 },
+  };
+}
+
+/** The subject of the picture through a stack; the picture's own subject where no filter is switched on. */
+export function resultSubject(image: ImageInfo, stack: Stack): Subject {
+  const working = workingStack(stack);
+  if (working.length === 0) return originalSubject(image);
+  let size: Size = { width: image.width, height: image.height };
+  let origin: Point = { x: 0, y: 0 };
+  for (const filter of working) {
+    if (filter.size !== 'valid') continue;
+    const window = windowOf(filter);
+    if (window === null) continue;
+    // At least 1 pixel: a window larger than the picture is main's to refuse, with words.
+    size = {
+      width: Math.max(1, size.width - window.width + 1),
+      height: Math.max(1, size.height - window.height + 1),
+    };
+    origin = { x: origin.x + window.anchorX, y: origin.y + window.anchorY };
+  }
+  return { source: `${image.id}:${stackKey(working)}`, imageId: image.id, stack: working, size, origin };
+}
+
+/** A text that is equal for two stacks exactly when their pixels are: identities and names do not count. */
+export function stackKey(stack: Stack): string {
+  return JSON.stringify(stack.map(pixelFields));
+}
+
+function pixelFields(filter: Filter): object {
+  const { id: _id, enabled: _enabled, ...fields } = filter;
+  if (fields.kind !== 'custom') return fields;
+  const { name: _name, ...unnamed } = fields;
+  return unnamed;
+}
+
+interface Window extends Size {
+  readonly anchorX: number;
+  readonly anchorY: number;
+}
+
+/** Size and anchor of a filter's kernel in correlation orientation; null for a kernel that cannot run. */
+function windowOf(filter: Filter): Window | null {
+  let form: FilterForm;
+  try {
+    form = filterForm(filter);
+  } catch {
+    return null;
+  }
+  return form.kind === 'magnitude' ? form.x : form.weights.weights;
+}

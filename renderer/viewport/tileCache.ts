@@ -1,0 +1,121 @@
+// Tiles the page holds, found by stack, quality and level, under a byte budget: the least recently drawn go first.
+
+import type { Rectangle } from '../../core/geometry';
+
+export type Quality = 'exact' | 'draft';
+
+/** Which picture a tile is of: `source` names layer, image and stack (see `sourceKey` in layerFeed.ts). */
+export interface SheetName {
+  readonly source: string;
+  readonly quality: Quality;
+  readonly level: number;
+}
+
+export interface HeldTile<Bitmap> {
+  readonly sheet: SheetName;
+  /** In pixels of the sheet's level. */
+  readonly rectangle: Rectangle;
+  readonly bytes: number;
+  readonly bitmap: Bitmap;
+  /** True where the tile has alpha, so that what lies under it must be cleared before it is drawn. */
+  readonly alpha: boolean;
+}
+
+const sheetKey = (sheet: SheetName) => `${sheet.source}\n${sheet.quality}\n${sheet.level}`;
+const placeKey = (x: number, y: number) => `${x},${y}`;
+
+/** `Bitmap` is what is drawn; `release` is called once for each that leaves the cache. */
+export class TileCache<Bitmap> {
+  private readonly sheets = new Map<string, Map<string, HeldTile<Bitmap>>>();
+  /** Least recently used first: Map keeps the order in which keys were put. */
+  private readonly order = new Map<HeldTile<Bitmap>, true>();
+  private held = 0;
+
+  constructor(
+    readonly budgetBytes: number,
+    private readonly release: (bitmap: Bitmap) => void,
+  ) {}
+
+  /** Bytes of all tiles held. */
+  get bytes(): number {
+    return this.held;
+  }
+
+  get count(): number {
+    return this.order.size;
+  }
+
+  /** Takes a tile in, in the place of an older one of the same sheet and position, and lets others go over the budget. */
+  put(tile: HeldTile<Bitmap>): void {
+    const key = sheetKey(tile.sheet);
+    let sheet = this.sheets.get(key);
+    if (sheet === undefined) {
+      sheet = new Map();
+      this.sheets.set(key, sheet);
+    }
+    const place = placeKey(tile.rectangle.x, tile.rectangle.y);
+    const older = sheet.get(place);
+    if (older !== undefined) this.remove(older);
+    // `remove` may have dropped the emptied sheet.
+    if (!this.sheets.has(key)) this.sheets.set(key, sheet);
+    sheet.set(place, tile);
+    this.order.set(tile, true);
+    this.held += tile.bytes;
+    this.trim(tile);
+  }
+
+  /** The tile at a position of a sheet, marked as just used. */
+  get(sheet: SheetName, x: number, y: number): HeldTile<Bitmap> | undefined {
+    const tile = this.sheets.get(sheetKey(sheet))?.get(placeKey(x, y));
+    if (tile !== undefined) this.touch(tile);
+    return tile;
+  }
+
+  has(sheet: SheetName, x: number, y: number): boolean {
+    return this.sheets.get(sheetKey(sheet))?.has(placeKey(x, y)) ?? false;
+  }
+
+  /** All tiles of a sheet, in no order, not marked as used. */
+  tilesOf(sheet: SheetName): Iterable<HeldTile<Bitmap>> {
+    return this.sheets.get(sheetKey(sheet))?.values() ?? [];
+  }
+
+  /** Levels at which tiles of a source and quality are held, coarsest first. */
+  levelsOf(source: string, quality: Quality): readonly number[] {
+    const prefix = `${source}\n${quality}\n`;
+    const levels: number[] = [];
+    for (const key of this.sheets.keys()) if (key.startsWith(prefix)) levels.push(Number(key.slice(prefix.length)));
+    return levels.sort((a, b) => b - a);
+  }
+
+  touch(tile: HeldTile<Bitmap>): void {
+    if (!this.order.delete(tile)) return;
+    this.order.set(tile, true);
+  }
+
+  /** Lets every tile go whose source fails the test. */
+  keepOnly(keep: (source: string) => boolean): void {
+    for (const tile of [...this.order.keys()]) if (!keep(tile.sheet.source)) this.remove(tile);
+  }
+
+  clear(): void {
+    this.keepOnly(() => false);
+  }
+
+  private trim(newest: HeldTile<Bitmap>): void {
+    for (const tile of this.order.keys()) {
+      if (this.held <= this.budgetBytes) return;
+      if (tile !== newest) this.remove(tile);
+    }
+  }
+
+  private remove(tile: HeldTile<Bitmap>): void {
+    if (!this.order.delete(tile)) return;
+    const key = sheetKey(tile.sheet);
+    const sheet = this.sheets.get(key);
+    sheet?.delete(placeKey(tile.rectangle.x, tile.rectangle.y));
+    if (sheet?.size === 0) this.sheets.delete(key);
+    this.held -= tile.bytes;
+    this.release(tile.bitmap);
+  }
+}
