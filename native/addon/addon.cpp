@@ -1,0 +1,184 @@
+// The addon's functions, as main/engine.ts calls them: each parses its arguments at the door, starts the work on a
+// worker thread and returns a promise. Arguments that do not fit throw at once; what fails later rejects. Both are
+// typed errors.
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "addon/arguments.h"
+#include "addon/backends.h"
+#include "addon/cancel_token.h"
+#include "addon/environment.h"
+#include "addon/failure.h"
+#include "addon/image_handle.h"
+#include "addon/plan_parser.h"
+#include "engine/backend.h"
+#include "napi.h"
+
+namespace convolve::addon {
+namespace {
+
+/// An argument of a function; missing ones are undefined.
+Field Argument(const Napi::CallbackInfo& info, size_t index, const char* name) {
+  return Field(info[index], name, ErrorCode::kInvalidArgument);
+}
+
+Field PlanArgument(const Napi::CallbackInfo& info, size_t index) {
+  return Field(info[index], "passes", ErrorCode::kInvalidPlan);
+}
+
+std::shared_ptr<CancelToken> NeverCancelled() { return std::make_shared<CancelToken>(); }
+
+Napi::Value Undefined(Napi::Env env) { return env.Undefined(); }
+
+/// Work fills the box on a worker; the promise's value wraps what is in it.
+using ImageBox = std::shared_ptr<std::shared_ptr<const Image>>;
+
+Napi::Value StartImage(Napi::Env env, std::vector<Napi::Object> kept,
+                       std::function<std::shared_ptr<const Image>()> make) {
+  const ImageBox box = std::make_shared<std::shared_ptr<const Image>>();
+  return Environment::Of(env).Start(
+      NeverCancelled(), std::move(kept), [box, make = std::move(make)](const CancelToken&) { *box = make(); },
+      [box](Napi::Env inner) { return ImageHandle::New(inner, std::move(*box)); });
+}
+
+/// prepare(): Promise<void>. Makes the backends on a worker thread, so that backends() does not wait for a device.
+Napi::Value Prepare(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    return Environment::Of(env).Start(
+        NeverCancelled(), {}, [](const CancelToken&) { (void)AllBackends(); }, Undefined);
+  });
+}
+
+/// backends(): { name, available, description }[], without waiting once prepare() has settled.
+Napi::Value Backends(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const std::vector<BackendInfo> backends = AllBackends();
+    Napi::Array result = Napi::Array::New(env, backends.size());
+    for (uint32_t i = 0; i < backends.size(); ++i) {
+      Napi::Object status = Napi::Object::New(env);
+      status.Set("name", backends[i].name);
+      status.Set("available", backends[i].available);
+      status.Set("description", backends[i].description);
+      result.Set(i, status);
+    }
+    return result;
+  });
+}
+
+/// createImage(samples, width, height, channels, alpha): Promise<EngineImage>. The samples are copied on a worker
+/// thread; until the promise settles their memory must not be written or transferred.
+Napi::Value CreateImage(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const int width = ParsePositive(Argument(info, 1, "width"));
+    const int height = ParsePositive(Argument(info, 2, "height"));
+    const int channels = ParsePositive(Argument(info, 3, "channels"));
+    const bool alpha = Argument(info, 4, "alpha").Boolean();
+    const Samples samples = ParseSamples(Argument(info, 0, "samples"), width, height, channels);
+    const auto make = [=, type = samples.type, data = samples.data] {
+      auto image = std::make_shared<Image>(width, height, channels, alpha, type);
+      std::memcpy(image->data(), data, image->bytes());
+      return std::shared_ptr<const Image>(std::move(image));
+    };
+    return StartImage(env, {samples.array}, make);
+  });
+}
+
+/// reduce(image, level): Promise<EngineImage>.
+Napi::Value ReduceImage(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 0, "image"));
+    const int level = Argument(info, 1, "level").WholeNumber();
+    return StartImage(env, {}, [image, level] { return std::shared_ptr<const Image>(Reduce(*image, level)); });
+  });
+}
+
+/// run(backend, passes, image, request, destination, cancelToken?): Promise<void>. A worker fills the destination;
+/// until the promise settles it must not be read, written or transferred. After a rejection its contents are undefined.
+Napi::Value Run(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
+    auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
+    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    const RunRequest request = ParseRequest(Argument(info, 3, "request"));
+    const Samples destination =
+        ParseSamples(Argument(info, 4, "destination"), request.region.width, request.region.height, image->channels());
+    const AnyView view = ViewOf(destination, request.region.width, request.region.height, image->channels());
+    return Environment::Of(env).Start(
+        CancelTokenHandle::From(Argument(info, 5, "cancelToken")), {destination.array},
+        [=](const CancelToken& cancel) { AvailableBackend(backend).Run(*plan, image, request, view, cancel); },
+        Undefined);
+  });
+}
+
+/// measure(backend, passes, image, cancelToken?): Promise<{ minimum, maximum }>.
+Napi::Value Measure(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
+    auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
+    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    const auto extremes = std::make_shared<Extremes>();
+    return Environment::Of(env).Start(
+        CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {},
+        [=](const CancelToken& cancel) { *extremes = AvailableBackend(backend).Measure(*plan, image, cancel); },
+        [extremes](Napi::Env inner) -> Napi::Value {
+          Napi::Object result = Napi::Object::New(inner);
+          result.Set("minimum", extremes->minimum);
+          result.Set("maximum", extremes->maximum);
+          return result;
+        });
+  });
+}
+
+/// sizeAfter(passes, { width, height }): { width, height }.
+Napi::Value ResultSizeOf(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const Plan plan = ParsePlan(PlanArgument(info, 0));
+    const Field size = Argument(info, 1, "size");
+    const ResultSize after = SizeAfter(plan, ParsePositive(size["width"]), ParsePositive(size["height"]));
+    Napi::Object result = Napi::Object::New(env);
+    result.Set("width", after.width);
+    result.Set("height", after.height);
+    return result;
+  });
+}
+
+/// Every error code of native/engine/error.h, in order: a test holds core/errors.ts against it.
+Napi::Array ErrorCodes(Napi::Env env) {
+  Napi::Array codes = Napi::Array::New(env);
+  for (int code = 0; code <= static_cast<int>(ErrorCode::kInternal); ++code) {
+    codes.Set(static_cast<uint32_t>(code), Name(static_cast<ErrorCode>(code)));
+  }
+  return codes;
+}
+
+Napi::Object Initialise(Napi::Env env, Napi::Object exports) {
+  auto environment = std::make_unique<Environment>(env);
+  environment->image_class = Napi::Persistent(ImageHandle::Define(env));
+  env.SetInstanceData(environment.release());
+  exports.Set("errorCodes", ErrorCodes(env));
+  exports.Set("CancelToken", CancelTokenHandle::Define(env));
+  exports.Set("prepare", Napi::Function::New<Prepare>(env, "prepare"));
+  exports.Set("backends", Napi::Function::New<Backends>(env, "backends"));
+  exports.Set("createImage", Napi::Function::New<CreateImage>(env, "createImage"));
+  exports.Set("reduce", Napi::Function::New<ReduceImage>(env, "reduce"));
+  exports.Set("run", Napi::Function::New<Run>(env, "run"));
+  exports.Set("measure", Napi::Function::New<Measure>(env, "measure"));
+  exports.Set("sizeAfter", Napi::Function::New<ResultSizeOf>(env, "sizeAfter"));
+  return exports;
+}
+
+}  // namespace
+}  // namespace convolve::addon
+
+static Napi::Object InitialiseAddon(Napi::Env env, Napi::Object exports) {
+  return convolve::addon::Initialise(env, exports);
+}
+NODE_API_MODULE(convolve, InitialiseAddon)

@@ -1,0 +1,106 @@
+// Field by field, in the order of core/pass.ts.
+#include "addon/plan_parser.h"
+
+#include <array>
+#include <cstdint>
+
+namespace convolve::addon {
+namespace {
+
+constexpr std::array<Named<BorderKind>, 6> kBorderKinds{{{"zero", BorderKind::kZero},
+                                                         {"constant", BorderKind::kConstant},
+                                                         {"replicate", BorderKind::kReplicate},
+                                                         {"reflect", BorderKind::kReflect},
+                                                         {"mirror", BorderKind::kMirror},
+                                                         {"wrap", BorderKind::kWrap}}};
+constexpr std::array<Named<SizeMode>, 2> kSizeModes{{{"same", SizeMode::kSame}, {"valid", SizeMode::kValid}}};
+constexpr std::array<Named<AlphaMode>, 3> kAlphaModes{
+    {{"weighted", AlphaMode::kWeighted}, {"straight", AlphaMode::kStraight}, {"colourOnly", AlphaMode::kColourOnly}}};
+constexpr std::array<Named<LightMode>, 2> kLightModes{
+    {{"encoded", LightMode::kEncoded}, {"linear", LightMode::kLinear}}};
+constexpr std::array<Named<RangeKind>, 5> kRangeKinds{{{"clamp", RangeKind::kClamp},
+                                                       {"absolute", RangeKind::kAbsolute},
+                                                       {"signed", RangeKind::kSigned},
+                                                       {"rescale", RangeKind::kRescale},
+                                                       {"float", RangeKind::kFloat}}};
+
+enum class WorkKind { kDense, kSeparable, kMagnitude };
+constexpr std::array<Named<WorkKind>, 3> kWorkKinds{
+    {{"dense", WorkKind::kDense}, {"separable", WorkKind::kSeparable}, {"magnitude", WorkKind::kMagnitude}}};
+
+/// Where the kernel lies and what it is divided by: what dense and separable weights have in common.
+template <typename Weights>
+void ParseGeometry(const Field& field, Weights& weights) {
+  weights.width = field["width"].WholeNumber();
+  weights.height = field["height"].WholeNumber();
+  weights.anchor_x = field["anchorX"].WholeNumber();
+  weights.anchor_y = field["anchorY"].WholeNumber();
+  weights.divisor = field["divisor"].FiniteNumber();
+}
+
+DenseWeights ParseDense(const Field& field) {
+  DenseWeights dense;
+  ParseGeometry(field, dense);
+  dense.weights = field["weights"].FiniteNumbers(int64_t{dense.width} * dense.height);
+  return dense;
+}
+
+SeparableWeights ParseSeparable(const Field& field) {
+  SeparableWeights separable;
+  ParseGeometry(field, separable);
+  for (const Field& pair : field["pairs"].Elements()) {
+    separable.pairs.push_back(
+        {pair["column"].FiniteNumbers(separable.height), pair["row"].FiniteNumbers(separable.width)});
+  }
+  return separable;
+}
+
+Work ParseWork(const Field& field) {
+  switch (field["kind"].OneOf(kWorkKinds)) {
+    case WorkKind::kDense:
+      return ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel));
+    case WorkKind::kSeparable:
+      return ParseSeparable(field["weights"].WithCode(ErrorCode::kInvalidKernel));
+    case WorkKind::kMagnitude:
+      return MagnitudeWeights{ParseDense(field["x"].WithCode(ErrorCode::kInvalidKernel)),
+                              ParseDense(field["y"].WithCode(ErrorCode::kInvalidKernel))};
+  }
+  field.Refuse("a known kind of work");
+}
+
+Border ParseBorder(const Field& field) {
+  Border border;
+  border.kind = field["kind"].OneOf(kBorderKinds);
+  if (border.kind == BorderKind::kConstant) border.value = field["value"].FiniteNumber();
+  return border;
+}
+
+Epilogue ParseEpilogue(const Field& field) {
+  return {field["result"].FiniteNumber(), field["input"].FiniteNumber(), field["offset"].FiniteNumber()};
+}
+
+Range ParseRange(const Field& field) {
+  Range range;
+  range.kind = field["kind"].OneOf(kRangeKinds);
+  if (range.kind == RangeKind::kRescale) {
+    range.minimum = field["minimum"].FiniteNumber();
+    range.maximum = field["maximum"].FiniteNumber();
+  }
+  return range;
+}
+
+Pass ParsePass(const Field& field) {
+  return {ParseWork(field["work"]),          ParseBorder(field["border"]),      field["size"].OneOf(kSizeModes),
+          field["alpha"].OneOf(kAlphaModes), field["light"].OneOf(kLightModes), ParseEpilogue(field["epilogue"]),
+          ParseRange(field["range"])};
+}
+
+}  // namespace
+
+Plan ParsePlan(const Field& passes) {
+  Plan plan;
+  for (const Field& pass : passes.Elements()) plan.passes.push_back(ParsePass(pass));
+  return plan;
+}
+
+}  // namespace convolve::addon
