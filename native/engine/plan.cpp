@@ -91,8 +91,13 @@ void RequireWeights(const std::string& field, const MagnitudeWeights& magnitude)
   RequireWeights(field + ".y", magnitude.y);
 }
 
+/// Where core/pass.ts keeps the weights of this work; a magnitude's two kernels are members of it.
+std::string WorkField(const std::string& pass, const Work& work) {
+  return pass + (std::holds_alternative<MagnitudeWeights>(work) ? ".work" : ".work.weights");
+}
+
 void RequirePass(const std::string& field, const Pass& pass) {
-  std::visit([&](const auto& work) { RequireWeights(field + ".kernel", work); }, pass.work);
+  std::visit([&](const auto& work) { RequireWeights(WorkField(field, pass.work), work); }, pass.work);
   RequireFinite(field + ".border.value", pass.border.value, ErrorCode::kInvalidPlan);
   RequireFinite(field + ".epilogue.result", pass.epilogue.result, ErrorCode::kInvalidPlan);
   RequireFinite(field + ".epilogue.input", pass.epilogue.input, ErrorCode::kInvalidPlan);
@@ -143,7 +148,7 @@ ResultSize SizeAfter(const Plan& plan, int width, int height) {
   ResultSize size{width, height};
   for (size_t i = 0; i < plan.passes.size(); ++i) {
     const Pass& pass = plan.passes[i];
-    std::visit([&](const auto& work) { RequireShape(Indexed("passes", i) + ".kernel", work); }, pass.work);
+    std::visit([&](const auto& work) { RequireShape(WorkField(Indexed("passes", i), pass.work), work); }, pass.work);
     if (pass.size != SizeMode::kValid) continue;
     const Reach reach = ReachOf(pass);
     const int64_t across = int64_t{size.width} - reach.left - reach.right;
