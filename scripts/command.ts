@@ -19,8 +19,25 @@ export interface CommandOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Pass the program's output through to the terminal while it runs, as well as capturing it. */
   readonly show?: boolean;
+  /** Stops the program and everything it started. */
   readonly signal?: AbortSignal;
 }
+
+/** Each program leads a process group of its own, so that it ends with all it started when this process ends. */
+const runningGroups = new Set<number>();
+
+function endGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? leader : -leader, signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+process.on('exit', () => {
+  for (const leader of runningGroups) endGroup(leader, 'SIGTERM');
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 
 /** Runs a program to its end. Code 127 and the reason in `stderr` when it could not be started. */
 export function command(
@@ -35,7 +52,7 @@ export function command(
     stdio: ['ignore', 'pipe', 'pipe'],
     // npm is a .cmd file on Windows, which only a shell starts.
     shell: process.platform === 'win32' && program === 'npm',
-    ...(options.signal ? { signal: options.signal, killSignal: 'SIGKILL' as const } : {}),
+    detached: process.platform !== 'win32',
   };
   return new Promise((resolve) => {
     const stdout: string[] = [];
@@ -50,6 +67,11 @@ export function command(
         milliseconds: performance.now() - started,
       });
     const child = spawn(program, parameters, settings);
+    const leader = child.pid;
+    if (leader !== undefined) {
+      runningGroups.add(leader);
+      options.signal?.addEventListener('abort', () => endGroup(leader, 'SIGKILL'), { once: true });
+    }
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout.push(text);
       output.push(text);
@@ -65,7 +87,10 @@ export function command(
       output.push(error.message);
       finish(127);
     });
-    child.on('close', (code) => finish(code ?? 1));
+    child.on('close', (code) => {
+      if (leader !== undefined) runningGroups.delete(leader);
+      finish(code ?? 1);
+    });
   });
 }
 

@@ -1,0 +1,76 @@
+// Starts the editor under Playwright's Electron driver, for the demonstration, the end-to-end tests and the screenshots:
+// the same built app that a person starts, with a user folder of its own.
+
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
+import { TaskError } from './console';
+import { installedRuntime } from './electronRuntime';
+import { root } from './paths';
+
+export interface EditorOptions {
+  /** A photo on the command line. */
+  readonly photo?: string;
+  /** DISPLAY of a virtual screen; the environment's own when left out. */
+  readonly display?: string;
+  /** Chromium's or the app's further switches. */
+  readonly switches?: readonly string[];
+}
+
+export interface Editor {
+  readonly application: ElectronApplication;
+  readonly page: Page;
+  /** What the main process wrote, for failures. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+/** Switches that depend on who starts Electron: Chromium refuses its sandbox to root, so root has to go without. */
+export function sandboxSwitches(): readonly string[] {
+  return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+}
+
+/** The environment for an app on `display`. Without ELECTRON_RUN_AS_NODE, which would make it a plain Node. */
+export function environmentFor(display: string | undefined): Record<string, string> {
+  const { ELECTRON_RUN_AS_NODE: _, ...rest } = process.env;
+  const environment = { ...rest, ...(display === undefined ? {} : { DISPLAY: display, WAYLAND_DISPLAY: '' }) };
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export async function launchEditor(options: EditorOptions = {}): Promise<Editor> {
+  const runtime = installedRuntime();
+  if (!runtime) throw new TaskError('There is no Electron runtime yet.', 'Run `npm run setup` first.');
+  const userFolder = mkdtempSync(path.join(os.tmpdir(), 'convolve-user-'));
+  const application = await electron.launch({
+    executablePath: runtime.executable,
+    args: [
+      ...sandboxSwitches(),
+      `--user-data-dir=${userFolder}`,
+      '--force-device-scale-factor=1',
+      ...(options.switches ?? []),
+      root,
+      ...(options.photo === undefined ? [] : [options.photo]),
+    ],
+    cwd: root,
+    env: environmentFor(options.display),
+    timeout: 60_000,
+  });
+  const pieces: string[] = [];
+  for (const stream of [application.process().stdout, application.process().stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => pieces.push(text));
+  }
+  const page = await application.firstWindow({ timeout: 60_000 });
+  return {
+    application,
+    page,
+    output: () => pieces.join(''),
+    close: async () => {
+      await application.close();
+      await rm(userFolder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,203 @@
+// The stages of `npm test`, in order: what each runs, and how it counts. A stage returns its counts and what to show when
+// something failed; it never stops the stages after it.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { buildNativeTests, nativeTestFolder } from './build';
+import { type CommandResult, command, lastLines, nodeCommand } from './command';
+import { type ElectronRuntime, installedRuntime } from './electronRuntime';
+import { checkNativeFormat } from './formatCheck';
+import { inRoot } from './paths';
+import {
+  addCounts,
+  type Counts,
+  noCounts,
+  oneCheck,
+  readCtestReport,
+  readPlaywrightReport,
+  readVitestReport,
+} from './testReports';
+
+export interface StageOutcome {
+  readonly counts: Counts;
+  /** Shown when the stage failed. */
+  readonly details: string;
+}
+
+export interface Stage {
+  /** Name on the command line: `npm test -- unit native`. */
+  readonly name: string;
+  readonly title: string;
+  /** A stage is stopped and fails after this. */
+  readonly limitMinutes: number;
+  run(signal: AbortSignal): Promise<StageOutcome>;
+}
+
+const reportFolder = inRoot('out', 'reports');
+
+function freshReport(name: string): string {
+  mkdirSync(reportFolder, { recursive: true });
+  const file = path.join(reportFolder, name);
+  rmSync(file, { force: true });
+  return file;
+}
+
+/** A runner that ended badly without a failed test (it crashed, or was stopped) is itself a failure. */
+function outcome(counts: Counts, result: CommandResult, what: string): StageOutcome {
+  const crashed = result.code !== 0 && counts.failed === 0;
+  return {
+    counts: crashed ? addCounts(counts, oneCheck(`${what} ended with code ${result.code}`, false)) : counts,
+    details: lastLines(result.output, 120),
+  };
+}
+
+async function vitest(
+  project: string,
+  reportName: string,
+  signal: AbortSignal,
+  program: string = process.execPath,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<StageOutcome> {
+  const report = freshReport(reportName);
+  const result = await command(
+    program,
+    [
+      inRoot('node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    { signal, environment: { ...environment, NO_COLOR: '1' } },
+  );
+  return outcome(readVitestReport(report), result, 'Vitest');
+}
+
+async function playwright(project: string, reportName: string, signal: AbortSignal): Promise<StageOutcome> {
+  const report = freshReport(reportName);
+  const result = await nodeCommand(
+    'playwright/cli.js',
+    ['test', '--config', 'test/e2e/playwright.config.ts', '--project', project],
+    { signal, environment: { ...process.env, NO_COLOR: '1', CONVOLVE_E2E_REPORT: report } },
+  );
+  return outcome(readPlaywrightReport(report), result, 'Playwright');
+}
+
+async function checks(
+  steps: readonly { readonly name: string; run(): Promise<{ readonly ok: boolean; readonly text: string }> }[],
+): Promise<StageOutcome> {
+  let counts = noCounts;
+  const details: string[] = [];
+  for (const step of steps) {
+    const { ok, text } = await step.run();
+    counts = addCounts(counts, oneCheck(step.name, ok));
+    if (!ok) details.push(`${step.name}\n${text}`);
+  }
+  return { counts, details: details.join('\n') };
+}
+
+const ofResult = ({ code, output }: CommandResult): { ok: boolean; text: string } => ({
+  ok: code === 0,
+  text: lastLines(output, 120),
+});
+
+function runtimeOrFail(): ElectronRuntime {
+  const runtime = installedRuntime();
+  if (!runtime) throw new Error('there is no Electron runtime');
+  return runtime;
+}
+
+export const stages: readonly Stage[] = [
+  {
+    name: 'format',
+    title: 'Format and lint (Biome, clang-format)',
+    limitMinutes: 3,
+    run: (signal) =>
+      checks([
+        {
+          name: 'Biome',
+          run: async () => ofResult(await nodeCommand('@biomejs/biome/bin/biome', ['check', '.'], { signal })),
+        },
+        {
+          name: 'clang-format',
+          run: async () => {
+            const findings = await checkNativeFormat();
+            return { ok: findings === '', text: findings };
+          },
+        },
+      ]),
+  },
+  {
+    name: 'types',
+    title: 'Types (tsc)',
+    limitMinutes: 5,
+    run: (signal) =>
+      checks([
+        {
+          name: 'tsc, everything',
+          run: async () =>
+            ofResult(await nodeCommand('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json'], { signal })),
+        },
+        {
+          name: 'tsc, core/ without DOM and Node',
+          run: async () =>
+            ofResult(await nodeCommand('typescript/bin/tsc', ['--noEmit', '-p', 'core/tsconfig.json'], { signal })),
+        },
+      ]),
+  },
+  { name: 'unit', title: 'Unit (Vitest)', limitMinutes: 5, run: (signal) => vitest('unit', 'unit.json', signal) },
+  {
+    name: 'native',
+    title: 'Native (CTest)',
+    limitMinutes: 20,
+    run: async (signal) => {
+      await buildNativeTests();
+      const report = freshReport('native.xml');
+      const result = await command(
+        'ctest',
+        ['--test-dir', nativeTestFolder, '--parallel', '2', '--output-on-failure', '--output-junit', report],
+        { signal },
+      );
+      return outcome(readCtestReport(report), result, 'CTest');
+    },
+  },
+  {
+    name: 'addon',
+    title: 'Addon in Node (Vitest)',
+    limitMinutes: 10,
+    run: (signal) => vitest('addon', 'addon-node.json', signal),
+  },
+  {
+    name: 'addon-electron',
+    title: 'Addon in Electron (Vitest)',
+    limitMinutes: 10,
+    run: (signal) =>
+      vitest('addon', 'addon-electron.json', signal, runtimeOrFail().executable, {
+        ...process.env,
+        ELECTRON_RUN_AS_NODE: '1',
+      }),
+  },
+  {
+    name: 'e2e',
+    title: 'End to end (Playwright, the app in the checkout)',
+    limitMinutes: 15,
+    run: (signal) => playwright('editor', 'e2e.json', signal),
+  },
+  {
+    name: 'packaged',
+    title: 'Packaged program (electron-builder, Playwright)',
+    limitMinutes: 10,
+    run: async (signal) => {
+      const packed = await command(process.execPath, ['--import', 'tsx', inRoot('scripts', 'package.ts')], { signal });
+      const build: StageOutcome = {
+        counts: oneCheck('npm run package', packed.code === 0),
+        details: lastLines(packed.output, 60),
+      };
+      if (packed.code !== 0) return build;
+      const tests = await playwright('packaged', 'packaged.json', signal);
+      return { counts: addCounts(build.counts, tests.counts), details: tests.details };
+    },
+  },
+];
