@@ -3,7 +3,6 @@
 
 import { existsSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { type CommandResult, command, lastLines, nodeCommand } from './command';
 import { duration, say, TaskError } from './console';
 import { inRoot } from './paths';
@@ -11,6 +10,7 @@ import { whenChanged } from './stamp';
 
 const parallelJobs = String(Math.max(1, os.availableParallelism()));
 const nativeSources = ['native', 'CMakeLists.txt'] as const;
+const cmakeJs = 'cmake-js/bin/cmake-js';
 export const addonFile = 'build/addon/Release/convolve.node';
 export const nativeTestFolder = 'build/native';
 
@@ -35,15 +35,15 @@ export async function buildAddon(): Promise<void> {
     },
     async () => {
       say('Engine', 'compiling (a few minutes the first time)');
-      const generator = path.sep === '/' ? ['--generator', 'Ninja'] : [];
-      const result = await nodeCommand('cmake-js/bin/cmake-js', [
-        'build',
-        '--out',
-        'build/addon',
-        '--parallel',
-        parallelJobs,
-        ...(existsSync(inRoot('build', 'addon', 'CMakeCache.txt')) ? [] : generator),
-      ]);
+      // cmake-js configures by itself only where it never did; a configuration that failed has to be repeated by hand.
+      if (!existsSync(inRoot('build', 'addon', 'build.ninja'))) {
+        failWhen(
+          await nodeCommand(cmakeJs, ['configure', '--out', 'build/addon']),
+          'Configuring the engine',
+          nativeRemedy,
+        );
+      }
+      const result = await nodeCommand(cmakeJs, ['build', '--out', 'build/addon', '--parallel', parallelJobs]);
       failWhen(result, 'Compiling the engine', nativeRemedy);
       say('Engine', `built in ${duration(result.milliseconds)}`);
     },

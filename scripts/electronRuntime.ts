@@ -6,12 +6,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { command, lastLines } from './command';
 import { say, TaskError } from './console';
-import { cacheFolder, inRoot, sharedCacheFolder } from './paths';
+import { cacheFolder, sharedCacheFolder } from './paths';
 
 export interface ElectronRuntime {
   /** override: the person's own. package: of the pinned `electron` package. registry: the one inside a registry package. */
@@ -262,5 +263,5 @@ const routeWords: Readonly<Record<ElectronRuntime['route'], string>> = {
 
 /** The runtime in words, for progress lines and test runs. */
 export function describeRuntime(runtime: ElectronRuntime): string {
-  return `${runtime.version} ${routeWords[runtime.route]} (${path.relative(inRoot(), runtime.folder)})`;
+  return `${runtime.version} ${routeWords[runtime.route]} (${runtime.folder.replace(os.homedir(), '~')})`;
 }
