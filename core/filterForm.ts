@@ -24,6 +24,7 @@ import {
   neighbourGrid,
 } from './kernelShapes';
 import type { DenseWeights, Epilogue, RankPair, SeparableWeights } from './pass';
+import { sumOfPairs } from './separability';
 
 /** Weights as a filter knows them: a plain grid, or a sum of outer products that is exact by its formula. */
 export type LinearWeights =
@@ -142,14 +143,7 @@ export function filterForm(filter: FilterParameters): FilterForm {
 /** The grid that a sum of outer products stands for. */
 export function expandPairs(weights: SeparableWeights): DenseWeights {
   const { width, height, anchorX, anchorY, pairs, divisor } = weights;
-  const grid = new Float64Array(width * height);
-  for (const { column, row } of pairs)
-    for (let y = 0; y < height; y++) {
-      const factor = column[y] ?? 0;
-      if (factor === 0) continue;
-      for (let x = 0; x < width; x++) grid[y * width + x] = (grid[y * width + x] ?? 0) + factor * (row[x] ?? 0);
-    }
-  return { width, height, anchorX, anchorY, weights: grid, divisor };
+  return { width, height, anchorX, anchorY, weights: sumOfPairs(pairs, width, height), divisor };
 }
 
 /** The dense grid of either form of weights. */

@@ -1,0 +1,140 @@
+// The draft of a stack: passes for a picture reduced by 2^level, quick and close to the exact result, shown only while the
+// exact one is on its way. Lengths shrink with the picture; grids are resampled.
+
+import { type PathCosts, pathCosts } from './costs';
+import type { Filter, FilterParameters, Stack } from './document';
+import { type FilterForm, filterForm, type LinearWeights } from './filterForm';
+import { type Size, sizeAtLevel } from './geometry';
+import type { DenseWeights, Pass, RankPair } from './pass';
+import { choosePath } from './paths';
+import { type Plan, plannedRange } from './plan';
+
+/** Passes for the picture at `level`; they keep its size, so `valid` filters are cut by origin and resultSize instead. */
+export interface DraftPlan extends Pick<Plan, 'passes' | 'needsMeasure'> {
+  readonly level: number;
+  /** Where the result's pixel (0, 0) lies in the passes' output, in whole pixels of `level`. */
+  readonly origin: { readonly x: number; readonly y: number };
+  /** Size of the exact result at `level`. */
+  readonly resultSize: Size;
+}
+
+/** Spreads weights at offsets divided by `block` onto whole offsets, linearly: the sum and the first moment are kept. */
+function resampleVector(values: Float64Array, anchor: number, block: number): { values: Float64Array; anchor: number } {
+  const first = Math.floor(-anchor / block);
+  const last = Math.ceil((values.length - 1 - anchor) / block);
+  const result = new Float64Array(last - first + 1);
+  values.forEach((value, index) => {
+    const place = (index - anchor) / block - first;
+    const cell = Math.floor(place);
+    const share = place - cell;
+    result[cell] = (result[cell] ?? 0) + value * (1 - share);
+    if (share > 0) result[cell + 1] = (result[cell + 1] ?? 0) + value * share;
+  });
+  return { values: result, anchor: -first };
+}
+
+/** The same for a grid: first every row, then every column of what that gives. */
+function resampleGrid(weights: DenseWeights, block: number): DenseWeights {
+  const rows = Array.from({ length: weights.height }, (_, y) =>
+    resampleVector(weights.weights.slice(y * weights.width, (y + 1) * weights.width), weights.anchorX, block),
+  );
+  const width = rows[0]?.values.length ?? 1;
+  const columns = Array.from({ length: width }, (_, x) =>
+    resampleVector(
+      Float64Array.from(rows, (row) => row.values[x] ?? 0),
+      weights.anchorY,
+      block,
+    ),
+  );
+  const height = columns[0]?.values.length ?? 1;
+  const grid = new Float64Array(width * height);
+  columns.forEach((column, x) => {
+    column.values.forEach((value, y) => {
+      grid[y * width + x] = value;
+    });
+  });
+  const anchorX = rows[0]?.anchor ?? 0;
+  const anchorY = columns[0]?.anchor ?? 0;
+  return { width, height, anchorX, anchorY, weights: grid, divisor: weights.divisor };
+}
+
+function resampleLinear(linear: LinearWeights, block: number): LinearWeights {
+  if (linear.kind === 'dense') return { kind: 'dense', weights: resampleGrid(linear.weights, block) };
+  const { anchorX, anchorY, divisor } = linear.weights;
+  const pairs: RankPair[] = linear.weights.pairs.map(({ column, row }) => ({
+    column: resampleVector(column, anchorY, block).values,
+    row: resampleVector(row, anchorX, block).values,
+  }));
+  const width = pairs[0]?.row.length ?? 1;
+  const height = pairs[0]?.column.length ?? 1;
+  const moved = (anchor: number) => -Math.floor(-anchor / block);
+  return {
+    kind: 'separable',
+    weights: { width, height, anchorX: moved(anchorX), anchorY: moved(anchorY), pairs, divisor },
+  };
+}
+
+/** Parameters in pixels of the level, for kinds whose formula knows what a shorter length means; null for the others. */
+function scaledParameters(filter: FilterParameters, block: number): FilterParameters | null {
+  switch (filter.kind) {
+    case 'gaussian':
+    case 'unsharp':
+    case 'highPass':
+      return { ...filter, sigma: filter.sigma / block };
+    case 'lens':
+      return { ...filter, radius: filter.radius / block };
+    case 'motion':
+      return { ...filter, length: Math.max(1, filter.length / block) };
+    default:
+      return null;
+  }
+}
+
+/** The form of a filter on a picture reduced by blocks of `block` × `block` pixels. */
+export function draftForm(filter: FilterParameters, block: number): FilterForm {
+  const scaled = scaledParameters(filter, block);
+  if (scaled) return filterForm(scaled);
+  const form = filterForm(filter);
+  if (form.kind === 'linear') return { ...form, weights: resampleLinear(form.weights, block) };
+  return { ...form, x: resampleGrid(form.x, block), y: resampleGrid(form.y, block) };
+}
+
+function draftPass(filter: Filter, block: number, costs: PathCosts): Pass {
+  const form = draftForm(filter, block);
+  const { border, alpha, light } = filter;
+  const work: Pass['work'] =
+    form.kind === 'linear'
+      ? choosePath(form.weights, { kind: 'auto' }, costs).work
+      : { kind: 'magnitude', x: form.x, y: form.y };
+  return { work, border, size: 'same', alpha, light, epilogue: form.epilogue, range: plannedRange(filter.range) };
+}
+
+/**
+ * The draft of a stack for the picture of full size `image` at `level` ≥ 0. Rescale ranges wait for extremes as in a plan
+ * (core/plan.ts `passesToMeasure` and `withMeasured` take a DraftPlan too). `exact` is the stack's plan at level 0.
+ */
+export function planDraft(
+  stack: Stack,
+  exact: Pick<Plan, 'resultSize' | 'passes'>,
+  level: number,
+  costs: PathCosts = pathCosts.cpu,
+): DraftPlan {
+  const block = 2 ** level;
+  const enabled = stack.filter((filter) => filter.enabled);
+  const passes = enabled.map((filter) => draftPass(filter, block, costs));
+  let x = 0;
+  let y = 0;
+  exact.passes.forEach(({ work, size }) => {
+    if (size === 'same') return;
+    const weights = work.kind === 'magnitude' ? work.x : work.weights;
+    x += weights.anchorX;
+    y += weights.anchorY;
+  });
+  return {
+    passes,
+    needsMeasure: passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : [])),
+    level,
+    origin: { x: Math.round(x / block), y: Math.round(y / block) },
+    resultSize: sizeAtLevel(exact.resultSize, level),
+  };
+}

@@ -1,0 +1,137 @@
+// A plan: the passes that a stack becomes, one for each enabled filter, with the reason for each path. It depends on the
+// stack, the picture's size and the backend's costs, never on a tile, so that any tiling gives the same bytes.
+
+import { type PathCosts, pathCosts } from './costs';
+import type { Filter, Stack } from './document';
+import { assertNever, ConvolveError } from './errors';
+import { filterForm } from './filterForm';
+import type { Size } from './geometry';
+import type { PassExplanation } from './ipc';
+import type { Pass, PassWork, Range, RangeMode } from './pass';
+import { type ChosenPath, choosePath, notBuilt, type PathChoice } from './paths';
+
+/** What to run, and why. */
+export interface Plan {
+  readonly passes: readonly Pass[];
+  /** One for each pass, in the same order. */
+  readonly explanations: readonly PassExplanation[];
+  /** Indices of passes whose rescale range waits for the extremes of its picture, in the order to measure them. */
+  readonly needsMeasure: readonly number[];
+  /** Size of the result at level 0; `valid` passes shrink it. */
+  readonly resultSize: Size;
+}
+
+export interface PlanOptions {
+  /** The path of every linear filter; auto unless said. */
+  readonly path?: PathChoice;
+}
+
+/** The extremes that `engine.measure` gives, as shares of full scale. */
+export interface Extremes {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** Width and height of a pass's kernel. */
+export function kernelSize(work: PassWork): Size {
+  switch (work.kind) {
+    case 'dense':
+    case 'separable':
+      return { width: work.weights.width, height: work.weights.height };
+    case 'magnitude':
+      return { width: work.x.width, height: work.x.height };
+    default:
+      return assertNever(work);
+  }
+}
+
+/** A range mode before anything is measured: rescale waits with 0…1. */
+export function plannedRange(mode: RangeMode): Range {
+  return mode === 'rescale' ? { kind: 'rescale', minimum: 0, maximum: 1 } : { kind: mode };
+}
+
+/** One filter as a pass. Throws ConvolveError: `invalidKernel`, or `unsupported` for a path that cannot run. */
+function planFilter(filter: Filter, path: PathChoice, costs: PathCosts): { pass: Pass; explanation: PassExplanation } {
+  const form = filterForm(filter);
+  let chosen: ChosenPath;
+  if (form.kind === 'linear') {
+    chosen = choosePath(form.weights, path, costs);
+  } else {
+    if (path.kind === 'sparse' || path.kind === 'fft') throw notBuilt(path.kind);
+    const { width, height } = form.x;
+    chosen = {
+      work: { kind: 'magnitude', x: form.x, y: form.y },
+      path: `gradient magnitude, 2 × dense ${width}×${height}`,
+      reason: 'the length of two slopes, both taken in one pass',
+      multiplyAddsPerPixel: 2 * width * height,
+    };
+  }
+  const { border, size, alpha, light } = filter;
+  const range = plannedRange(filter.range);
+  const { path: name, reason, multiplyAddsPerPixel } = chosen;
+  return {
+    pass: { work: chosen.work, border, size, alpha, light, epilogue: form.epilogue, range },
+    explanation: { filterId: filter.id, path: name, reason, multiplyAddsPerPixel },
+  };
+}
+
+function shrink(filter: Filter, size: Size, work: PassWork): Size {
+  if (filter.size === 'same') return size;
+  const kernel = kernelSize(work);
+  if (kernel.width > size.width || kernel.height > size.height)
+    throw new ConvolveError({
+      code: 'invalidPlan',
+      subject: filter.kind,
+      expected: `${kernel.width} × ${kernel.height}`,
+      actual: `${size.width} × ${size.height}`,
+    });
+  return { width: size.width - kernel.width + 1, height: size.height - kernel.height + 1 };
+}
+
+/**
+ * The plan of a stack over a picture of `image` size. Filters that are switched off are left out; an empty plan copies.
+ * Throws ConvolveError: `invalidKernel` (subject: the field), `unsupported` (subject: the path), `invalidPlan` where a
+ * `valid` filter has a kernel larger than the picture (expected and actual are those two sizes).
+ */
+export function planStack(
+  stack: Stack,
+  image: Size,
+  options: PlanOptions = {},
+  costs: PathCosts = pathCosts.cpu,
+): Plan {
+  const path = options.path ?? { kind: 'auto' };
+  let resultSize: Size = { width: image.width, height: image.height };
+  const passes: Pass[] = [];
+  const explanations: PassExplanation[] = [];
+  for (const filter of stack.filter(({ enabled }) => enabled)) {
+    const { pass, explanation } = planFilter(filter, path, costs);
+    resultSize = shrink(filter, resultSize, pass.work);
+    passes.push(pass);
+    explanations.push(explanation);
+  }
+  const needsMeasure = passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : []));
+  return { passes, explanations, needsMeasure, resultSize };
+}
+
+/** The passes to give to `engine.measure` for the rescale range of pass `index`: all up to it, its own range left open. */
+export function passesToMeasure(plan: Pick<Plan, 'passes'>, index: number): readonly Pass[] {
+  return plan.passes
+    .slice(0, index + 1)
+    .map((pass, position) => (position === index ? { ...pass, range: { kind: 'float' } } : pass));
+}
+
+/** The plan with the extremes of pass `index` filled in; what is left to measure is in its `needsMeasure`. */
+export function withMeasured<P extends Pick<Plan, 'passes' | 'needsMeasure'>>(
+  plan: P,
+  index: number,
+  extremes: Extremes,
+): P {
+  const { minimum, maximum } = extremes;
+  return {
+    ...plan,
+    passes: plan.passes.map((pass, position) =>
+      position === index ? { ...pass, range: { kind: 'rescale', minimum, maximum } } : pass,
+    ),
+    needsMeasure: plan.needsMeasure.filter((position) => position !== index),
+  };
+}
