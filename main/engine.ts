@@ -1,9 +1,13 @@
 // The one loader of the native addon, and the engine as the rest of main sees it: images that native owns, and runs that
 // fill memory which JavaScript allocated.
 
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { ConvolveError, type EngineErrorCode, engineErrorCodes, type Failure } from '../core/errors';
 import type { Rectangle, Size } from '../core/geometry';
 import type { BackendStatus } from '../core/ipc';
-import type { Pass, SampleType, Samples } from '../core/pass';
+import type { Pass, Samples, SampleType } from '../core/pass';
 
 export type BackendName = BackendStatus['name'];
 
@@ -12,7 +16,9 @@ export interface EngineImage extends Size {
   readonly channels: number;
   readonly alpha: boolean;
   readonly sampleType: SampleType;
+  /** Memory behind the image; 0 once released. */
   readonly bytes: number;
+  /** Runs that have started still finish; every later use is refused. May be called again. */
   release(): void;
 }
 
@@ -22,7 +28,11 @@ export interface RunRequest {
   readonly level: number;
 }
 
-/** Every promise rejects with a ConvolveError; an aborted signal gives `cancelled`. */
+/**
+ * Every promise rejects with a ConvolveError; a signal that aborts before the promise settles gives `cancelled`. Until a
+ * promise settles, the memory given to the call must not be transferred, and not be written (samples) or read
+ * (destination); after a rejection a destination holds anything.
+ */
 export interface Engine {
   backends(): readonly BackendStatus[];
   /** Copies the samples (width × height × channels, rows without padding) into memory that the engine owns. */
@@ -47,4 +57,149 @@ export interface Engine {
   ): Promise<{ readonly minimum: number; readonly maximum: number }>;
   /** Size of the result at level 0. */
   sizeAfter(passes: readonly Pass[], size: Size): Size;
+}
+
+interface CancelToken {
+  cancel(): void;
+}
+
+/** What native/addon/addon.cpp exports. Functions throw or reject with errors that carry a Failure's fields. */
+interface Addon {
+  readonly errorCodes: readonly string[];
+  readonly CancelToken: new () => CancelToken;
+  prepare(): Promise<void>;
+  backends(): readonly BackendStatus[];
+  createImage(samples: Samples, width: number, height: number, channels: number, alpha: boolean): Promise<EngineImage>;
+  reduce(image: EngineImage, level: number): Promise<EngineImage>;
+  run(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    request: RunRequest,
+    destination: Samples,
+    cancelToken?: CancelToken,
+  ): Promise<void>;
+  measure(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    cancelToken?: CancelToken,
+  ): Promise<{ readonly minimum: number; readonly maximum: number }>;
+  sizeAfter(passes: readonly Pass[], size: Size): Size;
+}
+
+/** Where the build puts the addon, from the project's root; electron-builder keeps the same path outside the archive. */
+const addonFile = path.join('build', 'addon', 'Release', 'convolve.node');
+
+/**
+ * The addon for a program whose main file lies in `folder`: the root is one folder up in the sources (main/), two up when
+ * bundled (dist/main/, and dist/test/ in tests). Inside a packed app the bundle lies in app.asar and the addon, as all native code, beside it in
+ * app.asar.unpacked.
+ */
+export function addonPathFrom(folder: string): string {
+  const unpacked = folder.replace(/app\.asar(?=[\\/]|$)/, 'app.asar.unpacked');
+  const bundled = path.basename(path.dirname(unpacked)) === 'dist';
+  return path.join(unpacked, ...(bundled ? ['..', '..'] : ['..']), addonFile);
+}
+
+/** The folder of this file or, once bundled (CommonJS), of the bundle. */
+const ownFolder = typeof __dirname === 'string' ? __dirname : import.meta.dirname;
+
+function requireAddon(file: string): Addon {
+  const unavailable = (expected: string, actual: string, cause?: unknown) =>
+    new ConvolveError({ code: 'backendUnavailable', subject: file, expected, actual }, cause);
+  if (!existsSync(file)) throw unavailable('the built engine; `npm run setup` builds it', 'no such file');
+  try {
+    return createRequire(file)(file) as Addon;
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw unavailable('an engine built for this computer; `npm run setup` builds it again', reason, thrown);
+  }
+}
+
+const isEngineErrorCode = (code: unknown): code is EngineErrorCode =>
+  (engineErrorCodes as readonly unknown[]).includes(code);
+
+/** The addon's errors as ConvolveErrors; anything else (a getter of an argument that threw, say) as `internal`. */
+function convolveErrorOf(thrown: unknown): ConvolveError {
+  if (thrown instanceof ConvolveError) return thrown;
+  const { code, subject, expected, actual, message } = Object(thrown) as Partial<Failure> & { message?: unknown };
+  if (!isEngineErrorCode(code)) {
+    return new ConvolveError({ code: 'internal', subject: 'engine', actual: String(message ?? thrown) }, thrown);
+  }
+  const failure: Failure = {
+    code,
+    ...(subject === undefined ? {} : { subject }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(actual === undefined ? {} : { actual }),
+  };
+  return new ConvolveError(failure, thrown);
+}
+
+function withTypedErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw convolveErrorOf(thrown);
+  }
+}
+
+async function withTypedRejections<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (thrown) {
+    throw convolveErrorOf(thrown);
+  }
+}
+
+/** Hands the work a token that the signal cancels. */
+async function cancellable<T>(
+  addon: Addon,
+  signal: AbortSignal | undefined,
+  start: (token: CancelToken | undefined) => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return withTypedRejections(() => start(undefined));
+  if (signal.aborted) throw new ConvolveError({ code: 'cancelled', subject: 'run' });
+  const token = new addon.CancelToken();
+  const cancel = () => token.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await withTypedRejections(() => start(token));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function engineOf(addon: Addon): Engine {
+  return {
+    backends: () => withTypedErrors(() => addon.backends()),
+    createImage: (samples, size, channels, alpha) =>
+      withTypedRejections(() => addon.createImage(samples, size.width, size.height, channels, alpha)),
+    reduce: (image, level) => withTypedRejections(() => addon.reduce(image, level)),
+    run: (backend, passes, image, request, destination, signal) =>
+      cancellable(addon, signal, (token) => addon.run(backend, passes, image, request, destination, token)),
+    measure: (backend, passes, image, signal) =>
+      cancellable(addon, signal, (token) => addon.measure(backend, passes, image, token)),
+    sizeAfter: (passes, size) => withTypedErrors(() => addon.sizeAfter(passes, size)),
+  };
+}
+
+/**
+ * The engine. Its first `backends()` looks for devices, which may take a while; a program with a window uses startEngine.
+ * Throws ConvolveError `backendUnavailable`, naming the file, where the addon is missing or does not load.
+ */
+export function loadEngine(file: string = addonPathFrom(ownFolder)): Engine {
+  return engineOf(requireAddon(file));
+}
+
+/** As loadEngine, with the devices already looked for on another thread: `backends()` then answers at once. */
+export async function startEngine(file: string = addonPathFrom(ownFolder)): Promise<Engine> {
+  const addon = requireAddon(file);
+  await withTypedRejections(() => addon.prepare());
+  return engineOf(addon);
+}
+
+/** The error codes that the addon knows, for the test that holds core/errors.ts against them. */
+export function addonErrorCodes(file: string = addonPathFrom(ownFolder)): readonly string[] {
+  return requireAddon(file).errorCodes;
 }
