@@ -1,0 +1,107 @@
+// Every change a person can make to a stack, as a function from a stack to a stack. An id that is not in the stack changes
+// nothing; a value outside a parameter's range is moved to its nearest end.
+
+import type { Filter, FilterSettings, Stack } from './document';
+import { ConvolveError } from './errors';
+import { catalogueEntry, type ParameterKey, type ParameterSpec } from './filters';
+import type { Kernel } from './kernel';
+
+/** Most filters in one stack. */
+export const maximumStackLength = 64;
+
+function refuseBeyondMaximum(stack: Stack): void {
+  if (stack.length >= maximumStackLength)
+    throw new ConvolveError({
+      code: 'invalidArgument',
+      subject: 'stack',
+      expected: `at most ${maximumStackLength}`,
+      actual: String(stack.length + 1),
+    });
+}
+
+/** The stack with a filter put in at `index`, at its end unless said. Throws `invalidArgument` when it is full. */
+export function addFilter(stack: Stack, filter: Filter, index = stack.length): Stack {
+  refuseBeyondMaximum(stack);
+  return stack.toSpliced(index, 0, filter);
+}
+
+export function removeFilter(stack: Stack, id: string): Stack {
+  return stack.filter((filter) => filter.id !== id);
+}
+
+/** The filter taken out and put in again so that it ends up at `index` (cut to the stack's ends). */
+export function moveFilter(stack: Stack, id: string, index: number): Stack {
+  const from = stack.findIndex((filter) => filter.id === id);
+  const filter = stack[from];
+  if (!filter) return stack;
+  const to = Math.max(0, Math.min(stack.length - 1, index));
+  return to === from ? stack : stack.toSpliced(from, 1).toSpliced(to, 0, filter);
+}
+
+/** The stack with one filter replaced by `change` of it. */
+export function changeFilter(stack: Stack, id: string, change: (filter: Filter) => Filter): Stack {
+  return stack.map((filter) => (filter.id === id ? change(filter) : filter));
+}
+
+export function toggleFilter(stack: Stack, id: string): Stack {
+  return changeFilter(stack, id, (filter) => ({ ...filter, enabled: !filter.enabled }));
+}
+
+/** A copy under another id, right after the original. Throws `invalidArgument` when the stack is full. */
+export function duplicateFilter(stack: Stack, id: string, newId: string): Stack {
+  const index = stack.findIndex((filter) => filter.id === id);
+  const filter = stack[index];
+  if (!filter) return stack;
+  return addFilter(stack, { ...filter, id: newId }, index + 1);
+}
+
+export function changeSettings(stack: Stack, id: string, settings: Partial<Omit<FilterSettings, 'id'>>): Stack {
+  return changeFilter(stack, id, (filter) => ({ ...filter, ...settings }));
+}
+
+/** The nearest value that a parameter takes. */
+export function nearestValue(spec: ParameterSpec, value: number): number {
+  if (Number.isNaN(value)) return spec.default;
+  if (spec.kind === 'choice')
+    return spec.options.reduce((best, option) => (Math.abs(option - value) < Math.abs(best - value) ? option : best));
+  const cut = Math.max(spec.minimum, Math.min(spec.maximum, value));
+  return spec.kind === 'integer' ? Math.round(cut) : cut;
+}
+
+/** The filter with a parameter set to the nearest value that its kind takes; kinds without that parameter are kept. */
+export function withParameter(filter: Filter, key: ParameterKey, value: number): Filter {
+  const spec = catalogueEntry(filter.kind).parameters.find((parameter) => parameter.key === key);
+  if (!spec) return filter;
+  // Key and value come from the specification of this very kind, which the type of a union cannot express.
+  return { ...filter, [key]: nearestValue(spec, value) } as Filter;
+}
+
+export function setParameter(stack: Stack, id: string, key: ParameterKey, value: number): Stack {
+  return changeFilter(stack, id, (filter) => withParameter(filter, key, value));
+}
+
+/** All parameters and settings back to what a new filter has; id, place and on/off are kept. Custom kernels are kept too. */
+export function resetFilter(stack: Stack, id: string, start: Filter): Stack {
+  return changeFilter(stack, id, (filter) =>
+    filter.kind === start.kind && filter.kind !== 'custom'
+      ? { ...start, id: filter.id, enabled: filter.enabled }
+      : filter,
+  );
+}
+
+/** The custom filter's kernel replaced by `edit` of it; other kinds are kept. */
+export function editKernel(stack: Stack, id: string, edit: (kernel: Kernel) => Kernel): Stack {
+  return changeFilter(stack, id, (filter) =>
+    filter.kind === 'custom' ? { ...filter, kernel: edit(filter.kernel) } : filter,
+  );
+}
+
+/** The filter replaced by a custom one with this kernel; id, place and settings are kept. */
+export function replaceByKernel(stack: Stack, id: string, name: string, kernel: Kernel): Stack {
+  return changeFilter(stack, id, ({ enabled, border, size, alpha, light, range }) => ({
+    ...{ id, enabled, border, size, alpha, light, range },
+    kind: 'custom',
+    name,
+    kernel,
+  }));
+}
