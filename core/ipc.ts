@@ -47,6 +47,7 @@ export const channelArguments = {
   'image:close': z.object({ imageId }),
   'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
   'image:cancelExport': nothing,
+  /** x, y: a pixel of the opened picture. */
   'pixel:inspect': z.object({ imageId, stack: stackSchema, x: z.int().min(0), y: z.int().min(0) }),
   'plan:explain': z.object({ imageId, stack: stackSchema }),
 } as const;
@@ -76,7 +77,10 @@ export interface ExportResult extends Size {
   readonly milliseconds: number;
 }
 
-/** A pixel's values in code values of the picture's depth: before any filter, and after the stack. */
+/**
+ * A pixel's values in code values of the picture's depth: before any filter, and after the stack. `after` is empty where
+ * the result, made smaller by a `valid` filter, has no such pixel.
+ */
 export interface PixelValues {
   readonly before: readonly number[];
   readonly after: readonly number[];

@@ -1,0 +1,50 @@
+// The desktop as handlers need it, by Electron: dialogs, the clipboard, recent documents and the theme.
+
+import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
+import type { ExportFormat } from '../core/ipc';
+import { readClipboard } from './clipboard';
+import { formatExtensions } from './codec/encode';
+import type { Desktop } from './handlers';
+import { announceTo } from './ipc';
+
+const openExtensions = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'tif', 'tiff', 'gif', 'avif'];
+const formatTitles: Readonly<Record<ExportFormat, string>> = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', tiff: 'TIFF' };
+
+/** `window` answers the editor's window, or null while there is none (macOS without windows). */
+export function createDesktop(window: () => BrowserWindow | null): Desktop {
+  return {
+    async chooseFileToOpen() {
+      const options: Electron.OpenDialogOptions = {
+        properties: ['openFile'],
+        filters: [
+          { name: 'Pictures', extensions: openExtensions },
+          { name: 'All files', extensions: ['*'] },
+        ],
+      };
+      const parent = window();
+      const answer = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+      return answer.canceled ? null : (answer.filePaths[0] ?? null);
+    },
+    async chooseExportTarget(suggestion, format) {
+      const extensions = formatExtensions[format].map((ending) => ending.slice(1));
+      const options: Electron.SaveDialogOptions = {
+        defaultPath: suggestion,
+        filters: [{ name: formatTitles[format], extensions }],
+        properties: ['showOverwriteConfirmation', 'createDirectory'],
+      };
+      const parent = window();
+      const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
+      return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+    },
+    readClipboard,
+    announce(announcement, value) {
+      const page = window()?.webContents;
+      if (page) announceTo(page, announcement, value);
+    },
+    picturesFolder: app.getPath('pictures'),
+    noteRecentFile: (filePath) => app.addRecentDocument(filePath),
+    settingsChanged: ({ theme }) => {
+      nativeTheme.themeSource = theme;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Exports a picture: the whole result at full size, computed in bands so that it can be watched and stopped, encoded, and
+// written whole or not at all.
+
+import path from 'node:path';
+import type { Stack } from '../core/document';
+import { ConvolveError } from '../core/errors';
+import type { Size } from '../core/geometry';
+import type { ExportOptions, ExportResult } from '../core/ipc';
+import type { Samples } from '../core/pass';
+import { type FileOperations, writeAtomically } from './atomicWrite';
+import { checkFormatHolds, createExportSamples, type EncodeSubject, encodePicture, exportDepth } from './codec/encode';
+import type { Picture } from './images';
+import type { PreparedStack, Renderer } from './render';
+
+/** Pixels of a band: small enough that a cancel and the progress are quick, large enough that halos cost little. */
+const bandPixels = 2 ** 20;
+const minimumBandRows = 64;
+
+/** Share of the whole that computing takes in the progress shown; encoding is most of the rest. */
+const computeShare = 0.6;
+const encodeShare = 0.95;
+
+export interface ExportWatch {
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: (share: number) => void;
+}
+
+/** Fills `samples` with the whole result, band by band from the top. Throws cancelled when the signal aborts. */
+export async function renderWhole(
+  renderer: Renderer,
+  prepared: PreparedStack,
+  samples: Samples,
+  { signal, progress }: ExportWatch = {},
+): Promise<void> {
+  const { width, height } = prepared.size;
+  const rows = Math.max(minimumBandRows, Math.floor(bandPixels / width));
+  const rowSamples = width * prepared.image.channels;
+  for (let y = 0; y < height; y += rows) {
+    const band = { x: 0, y, width, height: Math.min(rows, height - y) };
+    const destination = samples.subarray(y * rowSamples, (y + band.height) * rowSamples);
+    await renderer.run(prepared, { region: band, level: 0 }, destination, signal);
+    progress?.((y + band.height) / height);
+  }
+}
+
+/** Rejects with cancelled as soon as the signal aborts; the encoder itself cannot be stopped, but its work is dropped. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new ConvolveError({ code: 'cancelled', subject: 'export' }));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    work.catch(() => undefined);
+  }
+}
+
+/**
+ * Computes the stack over the picture and writes it to `target`. Until the last step `target` is untouched, and a failure
+ * or cancel leaves nothing behind.
+ */
+export async function exportPicture(
+  renderer: Renderer,
+  picture: Picture,
+  stack: Stack,
+  target: string,
+  options: ExportOptions,
+  watch: ExportWatch = {},
+  files?: FileOperations,
+): Promise<ExportResult> {
+  const started = performance.now();
+  const { signal } = watch;
+  const prepared = await renderer.prepare(picture, stack, signal);
+  const size: Size = prepared.size;
+  checkFormatHolds(options.format, size);
+  const { info, iccProfile, exif } = picture;
+  const sampleType = exportDepth(options.format, info.sampleType);
+  const subject: EncodeSubject = { ...size, channels: info.channels, sampleType, iccProfile, exif };
+  const container = createExportSamples(subject, options.format);
+  await renderWhole(renderer, prepared, container.samples, {
+    signal,
+    progress: (share) => watch.progress?.(share * computeShare),
+  });
+  const pieces = await unlessAborted(encodePicture(subject, container, options), signal);
+  watch.progress?.(encodeShare);
+  const fileBytes = await writeAtomically(target, pieces, signal, files);
+  watch.progress?.(1);
+  const { width, height } = size;
+  return { width, height, fileName: path.basename(target), fileBytes, milliseconds: performance.now() - started };
+}

@@ -1,0 +1,275 @@
+// What main does for each channel of the contract, without Electron: dialogs, the clipboard and announcements come in as a
+// Desktop. A picture is opened only from a path that a dialog, a drop, the command line, the recent files or the samples
+// gave; the page never names one.
+
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { ImageInfo } from '../core/document';
+import { ConvolveError, type Failure, failureOf } from '../core/errors';
+import type {
+  Announcement,
+  Announcements,
+  ApplicationState,
+  Channel,
+  ChannelArgument,
+  ChannelResult,
+  ExportFormat,
+  Settings,
+} from '../core/ipc';
+import { type DecodeLimits, decodePicture } from './codec/decode';
+import { formatExtensions } from './codec/encode';
+import type { Engine } from './engine';
+import { exportPicture } from './export';
+import type { OpenPictures, PictureOrigin } from './images';
+import { inspectPixel } from './inspect';
+import { readPictureFile } from './pictureFile';
+import type { Renderer } from './render';
+import { samples } from './samples';
+import type { SettingsFile } from './settings';
+
+/** What the clipboard holds: the file that was copied in a file manager, or a picture as PNG bytes. */
+export type ClipboardPicture =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'image'; readonly png: Uint8Array };
+
+/** The parts of the desktop that handlers need. */
+export interface Desktop {
+  /** Asks for a picture to open; null when the person cancels. */
+  chooseFileToOpen(): Promise<string | null>;
+  /** Asks where to write, starting at `suggestion`; null when the person cancels. */
+  chooseExportTarget(suggestion: string, format: ExportFormat): Promise<string | null>;
+  readClipboard(): Promise<ClipboardPicture | null>;
+  announce<A extends Announcement>(announcement: A, value: Announcements[A]): void;
+  /** Folder for exports of pictures that came from no folder. */
+  readonly picturesFolder: string;
+  /** Tells the system about a file that was opened. */
+  noteRecentFile(filePath: string): void;
+  settingsChanged(settings: Settings): void;
+}
+
+export interface Environment {
+  readonly version: string;
+  readonly platform: string;
+  readonly systemLocale: string;
+  readonly samplesFolder: string;
+}
+
+export interface HandlerParts {
+  readonly engine: Engine;
+  readonly pictures: OpenPictures;
+  readonly renderer: Renderer;
+  readonly settings: SettingsFile;
+  readonly desktop: Desktop;
+  readonly environment: Environment;
+  /** How opening the command line's file went; null where there was none. */
+  readonly startup?: Promise<ImageInfo | Failure | null>;
+  readonly decodeLimits?: DecodeLimits;
+}
+
+export type Handlers = {
+  readonly [C in Channel]: (argument: ChannelArgument<C>) => Promise<ChannelResult<C>>;
+};
+
+export interface ApplicationHandlers {
+  readonly handlers: Handlers;
+  /** Stops running exports and waits until they have left nothing behind. */
+  stopExports(): Promise<void>;
+}
+
+export interface PictureOpener {
+  /** Opens a file that the person chose and remembers it among the recent ones. */
+  openFile(filePath: string): Promise<ImageInfo>;
+  openSample(name: string): Promise<ImageInfo>;
+  openBytes(
+    bytes: Uint8Array,
+    origin: Omit<PictureOrigin, 'fileBytes'> & { readonly fileBytes?: number },
+  ): Promise<ImageInfo>;
+}
+
+type OpenerParts = Pick<HandlerParts, 'pictures' | 'settings' | 'environment' | 'decodeLimits'> & {
+  readonly desktop: Pick<Desktop, 'noteRecentFile'>;
+};
+
+/** Everything that can bring a picture in goes through one of these three. */
+export function createOpener(parts: OpenerParts): PictureOpener {
+  const { pictures, settings, environment, desktop, decodeLimits } = parts;
+  const openBytes: PictureOpener['openBytes'] = async (bytes, origin) => {
+    const decoded = await decodePicture(bytes, origin.name, decodeLimits);
+    return pictures.add(decoded, {
+      name: origin.name,
+      folder: origin.folder,
+      format: origin.format || decoded.format,
+      fileBytes: origin.fileBytes ?? bytes.length,
+    });
+  };
+  return {
+    openBytes,
+    async openFile(filePath) {
+      const absolute = path.resolve(filePath);
+      const bytes = await readPictureFile(absolute);
+      const info = await openBytes(bytes, {
+        name: path.basename(absolute),
+        format: '',
+        folder: path.dirname(absolute),
+      });
+      desktop.noteRecentFile(absolute);
+      // A list that cannot be stored is no reason to refuse the picture.
+      await settings.addRecent(absolute).catch(() => undefined);
+      return info;
+    },
+    async openSample(name) {
+      const sample = samples.find((candidate) => candidate.name === name);
+      if (!sample)
+        throw new ConvolveError({
+          code: 'invalidArgument',
+          subject: 'sample',
+          expected: samples.map((candidate) => candidate.name).join(', '),
+          actual: name,
+        });
+      const bytes = await readPictureFile(path.join(environment.samplesFolder, sample.file));
+      return openBytes(bytes, { name: sample.file, format: '', folder: null });
+    },
+  };
+}
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The file to write for what the person typed: with an ending of the format. An ending that had to be added makes another
+ * file than the one the dialog asked about, so then a name is taken that is free.
+ */
+export async function exportTarget(chosen: string, format: ExportFormat): Promise<string> {
+  const endings = formatExtensions[format];
+  if (endings.includes(path.extname(chosen).toLowerCase())) return chosen;
+  const ending = endings[0] ?? '';
+  for (let count = 1; ; count += 1) {
+    const target = count === 1 ? `${chosen}${ending}` : `${chosen} ${count}${ending}`;
+    if (!(await exists(target))) return target;
+  }
+}
+
+export function createHandlers(parts: HandlerParts): ApplicationHandlers {
+  const { engine, pictures, renderer, settings, desktop, environment } = parts;
+  const opener = createOpener(parts);
+  const exports = new Map<AbortController, Promise<unknown>>();
+  let startupTold = false;
+
+  const handlers: Handlers = {
+    async 'app:state'() {
+      const startup = (await parts.startup) ?? null;
+      if (startup !== null && 'code' in startup && !startupTold) {
+        startupTold = true;
+        // After the answer, so that a page that has just started is listening.
+        setImmediate(() => desktop.announce('image:openFailed', startup));
+      }
+      const state: ApplicationState = {
+        version: environment.version,
+        platform: environment.platform,
+        systemLocale: environment.systemLocale,
+        settings: settings.settings,
+        backends: engine.backends(),
+        samples: samples.map(({ name, title }) => ({ name, title })),
+        recentFiles: settings.recentFiles,
+        // After a reload of the page it is the picture opened last, so that work can go on.
+        opened: pictures.latest(),
+      };
+      return state;
+    },
+
+    async 'settings:change'(part) {
+      // Fields that the page left out are absent, not undefined.
+      const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
+      const changed = await settings.change(given);
+      desktop.settingsChanged(changed);
+      desktop.announce('settings:changed', changed);
+      return changed;
+    },
+
+    async 'image:openDialog'() {
+      const chosen = await desktop.chooseFileToOpen();
+      return chosen === null ? null : opener.openFile(chosen);
+    },
+
+    'image:openSample': ({ name }) => opener.openSample(name),
+
+    async 'image:openRecent'({ index }) {
+      const file = settings.recentFiles[index];
+      if (file === undefined)
+        throw new ConvolveError({
+          code: 'invalidArgument',
+          subject: 'recent file',
+          expected: `0 to ${settings.recentFiles.length - 1}`,
+          actual: String(index),
+        });
+      try {
+        return await opener.openFile(file);
+      } catch (thrown) {
+        if (failureOf(thrown).code === 'fileNotFound') await settings.removeRecent(file).catch(() => undefined);
+        throw thrown;
+      }
+    },
+
+    'image:openDropped': ({ path: dropped }) => opener.openFile(dropped),
+
+    async 'image:paste'() {
+      const found = await desktop.readClipboard();
+      if (!found) throw new ConvolveError({ code: 'clipboardEmpty' });
+      if (found.kind === 'file') return opener.openFile(found.path);
+      return opener.openBytes(found.png, { name: 'Clipboard', format: 'clipboard', fileBytes: 0, folder: null });
+    },
+
+    async 'image:close'({ imageId }) {
+      await pictures.close(imageId);
+      return undefined;
+    },
+
+    'image:export': ({ imageId, stack, options }) =>
+      pictures.use(imageId, async (picture) => {
+        const stem = path.parse(picture.info.name).name;
+        const suggestion = path.join(
+          picture.folder ?? desktop.picturesFolder,
+          `${stem}-convolved${formatExtensions[options.format][0]}`,
+        );
+        const chosen = await desktop.chooseExportTarget(suggestion, options.format);
+        if (chosen === null) return null;
+        const controller = new AbortController();
+        const target = await exportTarget(chosen, options.format);
+        const work = exportPicture(renderer, picture, stack, target, options, {
+          signal: controller.signal,
+          progress: (share) => desktop.announce('export:progress', { share }),
+        });
+        exports.set(controller, work);
+        try {
+          return await work;
+        } finally {
+          exports.delete(controller);
+        }
+      }),
+
+    async 'image:cancelExport'() {
+      for (const controller of exports.keys()) controller.abort();
+      return undefined;
+    },
+
+    'pixel:inspect': ({ imageId, stack, x, y }) =>
+      pictures.use(imageId, (picture) => inspectPixel(renderer, picture, stack, x, y)),
+
+    'plan:explain': ({ imageId, stack }) =>
+      pictures.use(imageId, async (picture) => {
+        const { backend, plan } = renderer.explain(picture, stack);
+        return { backend, passes: plan.explanations };
+      }),
+  };
+
+  return {
+    handlers,
+    async stopExports() {
+      for (const controller of exports.keys()) controller.abort();
+      await Promise.allSettled(exports.values());
+    },
+  };
+}

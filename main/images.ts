@@ -1,0 +1,122 @@
+// The open pictures, by the id that the page uses: the engine's pixels, what the page knows of them, and the coarser
+// levels that drafts are made from. Work on a picture holds it, so that closing it never takes pixels from under a render.
+
+import type { ImageInfo } from '../core/document';
+import { ConvolveError } from '../core/errors';
+import type { DecodedPicture } from './codec/decode';
+import type { Engine, EngineImage } from './engine';
+
+/** What an open picture is to the work that uses it. */
+export interface Picture {
+  readonly info: ImageInfo;
+  readonly image: EngineImage;
+  readonly iccProfile: Uint8Array | null;
+  readonly exif: Uint8Array | null;
+  /** Folder it came from, where an export goes first; null for samples and the clipboard. */
+  readonly folder: string | null;
+  /** The source at a coarser level (0 is the picture itself), made once and kept. */
+  atLevel(level: number): Promise<EngineImage>;
+}
+
+export interface PictureOrigin {
+  readonly name: string;
+  readonly format: string;
+  readonly fileBytes: number;
+  readonly folder: string | null;
+}
+
+interface Entry {
+  readonly picture: Picture;
+  readonly levels: Map<number, Promise<EngineImage>>;
+  users: number;
+  closed: boolean;
+}
+
+export class OpenPictures {
+  private readonly entries = new Map<number, Entry>();
+  private nextId = 1;
+
+  constructor(private readonly engine: Engine) {}
+
+  /** Gives the samples to the engine and an id to the page. */
+  async add(decoded: DecodedPicture, origin: PictureOrigin): Promise<ImageInfo> {
+    const image = await this.engine.createImage(decoded.samples, decoded, decoded.channels, decoded.alpha);
+    const info: ImageInfo = {
+      id: this.nextId++,
+      name: origin.name,
+      width: decoded.width,
+      height: decoded.height,
+      channels: decoded.channels,
+      alpha: decoded.alpha,
+      sampleType: decoded.sampleType,
+      format: origin.format,
+      profile: decoded.profile,
+      fileBytes: origin.fileBytes,
+      warnings: decoded.warnings,
+    };
+    const levels = new Map([[0, Promise.resolve(image)]]);
+    const picture: Picture = {
+      info,
+      image,
+      iccProfile: decoded.iccProfile,
+      exif: decoded.exif,
+      folder: origin.folder,
+      atLevel: (level) => this.levelOf(levels, image, level),
+    };
+    this.entries.set(info.id, { picture, levels, users: 0, closed: false });
+    return info;
+  }
+
+  /** Runs `work` with the picture held open. Throws imageUnknown for an id that is not open. */
+  async use<T>(id: number, work: (picture: Picture) => Promise<T>): Promise<T> {
+    const entry = this.entries.get(id);
+    if (!entry) throw new ConvolveError({ code: 'imageUnknown', subject: `picture ${id}` });
+    entry.users += 1;
+    try {
+      return await work(entry.picture);
+    } finally {
+      entry.users -= 1;
+      if (entry.closed && entry.users === 0) await this.release(entry);
+    }
+  }
+
+  /** Forgets the picture at once; its pixels go when the last work on it ends. An unknown id is already closed. */
+  async close(id: number): Promise<void> {
+    const entry = this.entries.get(id);
+    if (!entry) return;
+    this.entries.delete(id);
+    entry.closed = true;
+    if (entry.users === 0) await this.release(entry);
+  }
+
+  /** The picture opened last that is still open. */
+  latest(): ImageInfo | null {
+    return [...this.entries.values()].at(-1)?.picture.info ?? null;
+  }
+
+  ids(): readonly number[] {
+    return [...this.entries.keys()];
+  }
+
+  /** Bytes of pixels that the engine holds for open pictures, coarser levels included. */
+  async bytes(): Promise<number> {
+    const images = [...this.entries.values()].flatMap((entry) => [...entry.levels.values()]);
+    const settled = await Promise.allSettled(images);
+    return settled.reduce((sum, image) => sum + (image.status === 'fulfilled' ? image.value.bytes : 0), 0);
+  }
+
+  private levelOf(levels: Map<number, Promise<EngineImage>>, image: EngineImage, level: number): Promise<EngineImage> {
+    const kept = levels.get(level);
+    if (kept) return kept;
+    const made = this.engine.reduce(image, level);
+    levels.set(level, made);
+    made.catch(() => levels.delete(level));
+    return made;
+  }
+
+  private async release(entry: Entry): Promise<void> {
+    for (const image of await Promise.allSettled(entry.levels.values()))
+      if (image.status === 'fulfilled') image.value.release();
+    entry.levels.clear();
+  }
+}

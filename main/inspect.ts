@@ -1,0 +1,59 @@
+// One pixel's values before any filter and after the stack, in code values of the picture's depth.
+
+import type { Stack } from '../core/document';
+import type { PixelValues } from '../core/ipc';
+import type { Pass, Samples, SampleType } from '../core/pass';
+import type { Renderer, RenderSource } from './render';
+
+function createSamples(sampleType: SampleType, length: number): Samples {
+  switch (sampleType) {
+    case 'u8':
+      return new Uint8Array(length);
+    case 'u16':
+      return new Uint16Array(length);
+    case 'f32':
+      return new Float32Array(length);
+    case 'f64':
+      return new Float64Array(length);
+  }
+}
+
+/** Where the result's pixel (0, 0) lies in the picture: each `valid` pass starts at its anchor. */
+function resultOrigin(passes: readonly Pass[]): { readonly x: number; readonly y: number } {
+  let x = 0;
+  let y = 0;
+  for (const { work, size } of passes) {
+    if (size === 'same') continue;
+    const weights = work.kind === 'magnitude' ? work.x : work.weights;
+    x += weights.anchorX;
+    y += weights.anchorY;
+  }
+  return { x, y };
+}
+
+/**
+ * The values at (x, y) of the opened picture. `before` is empty outside the picture, `after` where the result, made smaller
+ * by `valid` filters, has no such pixel.
+ */
+export async function inspectPixel(
+  renderer: Renderer,
+  source: RenderSource,
+  stack: Stack,
+  x: number,
+  y: number,
+): Promise<PixelValues> {
+  const { width, height, channels, sampleType } = source.image;
+  const original = await renderer.prepare(source, []);
+  const result = await renderer.prepare(source, stack);
+  const origin = resultOrigin(result.passes);
+  const read = async (prepared: typeof result, column: number, row: number, w: number, h: number) => {
+    if (column < 0 || row < 0 || column >= w || row >= h) return [];
+    const pixel = createSamples(sampleType, channels);
+    await renderer.run(prepared, { region: { x: column, y: row, width: 1, height: 1 }, level: 0 }, pixel);
+    return [...pixel];
+  };
+  return {
+    before: await read(original, x, y, width, height),
+    after: await read(result, x - origin.x, y - origin.y, result.size.width, result.size.height),
+  };
+}

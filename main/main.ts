@@ -1,0 +1,163 @@
+// The composition root of the Electron main process: one instance, its engine, pictures, settings, handlers and window, and
+// the ways in which a file reaches it from outside (command line, second start, the system's "open with").
+//
+// Bundled by esbuild to dist/main/main.cjs; needs dist/main/preload.cjs beside it, dist/renderer/ for the page, samples/ at
+// the application's root, and sharp and the addon as files of their own. Nothing else.
+
+import path from 'node:path';
+import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
+import type { ImageInfo } from '../core/document';
+import { ConvolveError, failureOf } from '../core/errors';
+import { createDesktop } from './desktop';
+import { startEngine } from './engine';
+import { type ApplicationHandlers, createHandlers, createOpener } from './handlers';
+import { OpenPictures } from './images';
+import { openDoor } from './ipc';
+import { setApplicationMenu } from './menu';
+import { servePixelPort } from './pixelPort';
+import { Renderer } from './render';
+import { SettingsFile } from './settings';
+import { openWindow, registerPageScheme, servePage } from './window';
+
+/** The file named on a command line, absolute, or null. Switches and the application's own folder are not files. */
+function fileArgument(words: readonly string[], folder: string): string | null {
+  const files = words
+    .slice(1)
+    .filter((word) => word !== '' && !word.startsWith('-'))
+    .map((word) => path.resolve(folder, word))
+    .filter((file) => file !== path.resolve(app.getAppPath()));
+  return files[0] ?? null;
+}
+
+let editorWindow: BrowserWindow | null = null;
+const window = () => editorWindow;
+
+/** Opens a file for the page that is there, and says how it went. */
+type OpenForPage = (file: string) => Promise<ImageInfo | null>;
+
+interface Running {
+  readonly application: ApplicationHandlers;
+  readonly openForPage: OpenForPage;
+  readonly pictures: OpenPictures;
+  readonly renderer: Renderer;
+}
+
+async function start(file: string | null): Promise<Running> {
+  const desktop = createDesktop(window);
+  const [engine, settings] = await Promise.all([
+    startEngine(),
+    SettingsFile.open(path.join(app.getPath('userData'), 'settings.json')),
+  ]);
+  nativeTheme.themeSource = settings.settings.theme;
+  const pictures = new OpenPictures(engine);
+  const renderer = new Renderer(engine, () => settings.settings.backend);
+  const environment = {
+    version: app.getVersion(),
+    platform: process.platform,
+    systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
+    samplesFolder: path.join(app.getAppPath(), 'samples'),
+  };
+  const opener = createOpener({ pictures, settings, environment, desktop });
+  const startup = file === null ? Promise.resolve(null) : opener.openFile(file).catch(failureOf);
+  const application = createHandlers({ engine, pictures, renderer, settings, desktop, environment, startup });
+  const openForPage: OpenForPage = async (chosen) => {
+    try {
+      const info = await opener.openFile(chosen);
+      desktop.announce('image:opened', info);
+      return info;
+    } catch (thrown) {
+      desktop.announce('image:openFailed', failureOf(thrown));
+      return null;
+    }
+  };
+  return { application, openForPage, pictures, renderer };
+}
+
+function showWindow(running: Promise<Running>): void {
+  const opened = openWindow({
+    preload: path.join(__dirname, 'preload.cjs'),
+    servePort: (port) => {
+      void running.then(({ pictures, renderer }) => servePixelPort(port, pictures, renderer));
+    },
+  });
+  editorWindow = opened;
+  opened.once('closed', () => {
+    if (editorWindow === opened) editorWindow = null;
+  });
+}
+
+function focusWindow(running: Promise<Running>): void {
+  if (!editorWindow) showWindow(running);
+  if (editorWindow?.isMinimized()) editorWindow.restore();
+  editorWindow?.focus();
+}
+
+/** Waits for exports to undo themselves before the program ends, so that no half file stays behind. */
+function stopExportsBeforeQuit(running: Promise<Running>): void {
+  let stopped = false;
+  app.on('before-quit', (event) => {
+    if (stopped) return;
+    event.preventDefault();
+    void running
+      .then(({ application }) => application.stopExports())
+      .catch(() => undefined)
+      .finally(() => {
+        stopped = true;
+        app.quit();
+      });
+  });
+}
+
+function refuseToStart(thrown: unknown): void {
+  const failure = failureOf(thrown);
+  const message =
+    thrown instanceof ConvolveError ? `${failure.subject ?? ''}\n${failure.actual ?? failure.code}` : String(thrown);
+  console.error(`Convolve cannot start: ${message}`);
+  dialog.showErrorBox('Convolve cannot start', `${message}\n${failure.expected ?? ''}`);
+  app.exit(1);
+}
+
+function run(): void {
+  let file = fileArgument(process.argv, process.cwd());
+  if (!app.requestSingleInstanceLock({ file })) {
+    app.quit();
+    return;
+  }
+  registerPageScheme();
+
+  let running: Promise<Running> | null = null;
+  const open = (chosen: string) => {
+    if (!running) file = chosen;
+    else void running.then(({ openForPage }) => openForPage(chosen));
+  };
+  // macOS sends this before or after `ready`.
+  app.on('open-file', (event, chosen) => {
+    event.preventDefault();
+    open(chosen);
+  });
+  app.on('second-instance', (_event, words, folder, data) => {
+    const given = (data as { readonly file?: unknown } | null)?.file;
+    const chosen = typeof given === 'string' ? given : fileArgument(words, folder);
+    if (chosen !== null) open(chosen);
+    if (running) focusWindow(running);
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+
+  void app.whenReady().then(() => {
+    const started = start(file);
+    running = started;
+    started.catch(refuseToStart);
+    openDoor(started.then(({ application }) => application.handlers));
+    servePage(session.defaultSession, path.join(app.getAppPath(), 'dist', 'renderer'));
+    setApplicationMenu((id) => createDesktop(window).announce('command:run', { id }));
+    stopExportsBeforeQuit(started);
+    showWindow(started);
+    app.on('activate', () => {
+      if (BrowserWindow.getAllWindows().length === 0) showWindow(started);
+    });
+  });
+}
+
+run();

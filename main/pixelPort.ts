@@ -1,0 +1,35 @@
+// One page's pixel port: parses what the page posts, drops and counts what is not a message, and hands the rest to that
+// page's render queue.
+
+import { type MainMessage, pageMessageSchema } from '../core/ipc';
+import type { OpenPictures } from './images';
+import type { Renderer } from './render';
+import { RenderQueue } from './renderQueue';
+
+/** The part of Electron's MessagePortMain that is needed; Node's MessagePort fits too. */
+export interface PixelPort {
+  on(event: 'message', listener: (message: { readonly data: unknown }) => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  postMessage(message: MainMessage): void;
+  start(): void;
+}
+
+export interface ServedPort {
+  readonly queue: RenderQueue;
+  /** How many posted values were not messages of the contract. */
+  ignored(): number;
+}
+
+export function servePixelPort(port: PixelPort, pictures: OpenPictures, renderer: Renderer): ServedPort {
+  const queue = new RenderQueue(pictures, renderer, (message) => port.postMessage(message));
+  let ignored = 0;
+  port.on('message', ({ data }) => {
+    const parsed = pageMessageSchema.safeParse(data);
+    if (!parsed.success) ignored += 1;
+    else if (parsed.data.kind === 'render') queue.request(parsed.data);
+    else queue.tileReceived(parsed.data.sequence);
+  });
+  port.on('close', () => queue.close());
+  port.start();
+  return { queue, ignored: () => ignored };
+}

@@ -1,0 +1,252 @@
+// Serves one page's render requests. Each layer has one request running and at most one waiting, and the newest wins: a
+// draft first when asked, so that a moving slider always shows something, then the exact tiles from the middle of the view
+// outwards, never more of them under way than the page can take in.
+
+import { ConvolveError, failureOf } from '../core/errors';
+import { intersect, type Rectangle, type Size, sizeAtLevel } from '../core/geometry';
+import { type MainMessage, maximumLevel, type RenderRequest, tileSize } from '../core/ipc';
+import type { OpenPictures, Picture } from './images';
+import type { PreparedStack, Renderer } from './render';
+
+/**
+ * Tiles sent but not yet acknowledged. Each is 64 to 256 kB, which a page takes in within a few milliseconds; four keep
+ * the engine and the port both busy and bound what a newer request must wait behind.
+ */
+export const maximumTilesInFlight = 4;
+
+/** Most pixels of a draft: below it, computing and sending stay well under the 100 ms that a drag forgives. */
+export const draftPixels = 300_000;
+
+type Layer = RenderRequest['layer'];
+
+interface Running {
+  readonly request: RenderRequest;
+  readonly controller: AbortController;
+  /** Drafts finish even when a newer request waits; else a fast drag would never show one. */
+  phase: 'draft' | 'exact';
+  tilesInFlight: number;
+  wake: (() => void) | null;
+}
+
+interface Lane {
+  running: Running | null;
+  waiting: RenderRequest | null;
+}
+
+/** What happened so far, for tests and diagnosis. A superseded request never started; a cancelled one was running. */
+export interface RenderCounts {
+  readonly started: number;
+  readonly superseded: number;
+  readonly cancelled: number;
+  readonly finished: number;
+  readonly failed: number;
+  readonly draftTiles: number;
+  readonly exactTiles: number;
+}
+
+/** Tiles of the grid that `visible` touches, nearest to its middle first, without those the page already has. */
+export function tilesInView(visible: Rectangle, size: Size, have: ReadonlySet<number>): readonly Rectangle[] {
+  const view = intersect(visible, { x: 0, y: 0, ...size });
+  if (view.width === 0 || view.height === 0) return [];
+  const columns = Math.ceil(size.width / tileSize);
+  const middleX = view.x + view.width / 2;
+  const middleY = view.y + view.height / 2;
+  const found: { readonly rectangle: Rectangle; readonly distance: number }[] = [];
+  for (let row = Math.floor(view.y / tileSize); row * tileSize < view.y + view.height; row += 1)
+    for (let column = Math.floor(view.x / tileSize); column * tileSize < view.x + view.width; column += 1) {
+      if (have.has(row * columns + column)) continue;
+      const x = column * tileSize;
+      const y = row * tileSize;
+      const rectangle = intersect({ x, y, width: tileSize, height: tileSize }, { x: 0, y: 0, ...size });
+      const distance = Math.hypot(x + rectangle.width / 2 - middleX, y + rectangle.height / 2 - middleY);
+      found.push({ rectangle, distance });
+    }
+  return found.sort((a, b) => a.distance - b.distance).map((tile) => tile.rectangle);
+}
+
+/** The finest level, at least 1 and not finer than asked, at which the view has few enough pixels for a draft. */
+export function draftLevelFor(request: Pick<RenderRequest, 'level' | 'visible'>): number {
+  const { width, height } = request.visible;
+  for (let level = Math.max(1, request.level); level < maximumLevel; level += 1) {
+    const scale = 2 ** (level - request.level);
+    if ((width / scale) * (height / scale) <= draftPixels) return level;
+  }
+  return maximumLevel;
+}
+
+/** A rectangle of one level in the pixels of a coarser one, grown to whole pixels. */
+function toCoarser(rectangle: Rectangle, levels: number): Rectangle {
+  const scale = 2 ** levels;
+  const x = Math.floor(rectangle.x / scale);
+  const y = Math.floor(rectangle.y / scale);
+  return {
+    x,
+    y,
+    width: Math.ceil((rectangle.x + rectangle.width) / scale) - x,
+    height: Math.ceil((rectangle.y + rectangle.height) / scale) - y,
+  };
+}
+
+export class RenderQueue {
+  private readonly lanes: Readonly<Record<Layer, Lane>> = {
+    result: { running: null, waiting: null },
+    original: { running: null, waiting: null },
+  };
+  private tally = { started: 0, superseded: 0, cancelled: 0, finished: 0, failed: 0, draftTiles: 0, exactTiles: 0 };
+  private closed = false;
+
+  constructor(
+    private readonly pictures: OpenPictures,
+    private readonly renderer: Renderer,
+    private readonly send: (message: MainMessage) => void,
+  ) {}
+
+  counts(): RenderCounts {
+    return { ...this.tally };
+  }
+
+  /** Takes a request over whatever the layer is doing or about to do. */
+  request(request: RenderRequest): void {
+    if (this.closed) return;
+    const lane = this.lanes[request.layer];
+    const newest = lane.waiting ?? lane.running?.request;
+    if (newest && request.sequence <= newest.sequence) {
+      this.tally.superseded += 1;
+      return;
+    }
+    if (lane.waiting) this.tally.superseded += 1;
+    lane.waiting = request;
+    if (!lane.running) this.startNext(lane);
+    else if (lane.running.phase === 'exact' || lane.running.wake) lane.running.controller.abort();
+  }
+
+  /** The page took in a tile of this request. */
+  tileReceived(sequence: number): void {
+    for (const { running } of Object.values(this.lanes)) {
+      if (!running || running.request.sequence !== sequence || running.tilesInFlight === 0) continue;
+      running.tilesInFlight -= 1;
+      running.wake?.();
+      return;
+    }
+  }
+
+  /** Stops everything; the page is gone. */
+  close(): void {
+    this.closed = true;
+    for (const lane of Object.values(this.lanes)) {
+      lane.waiting = null;
+      lane.running?.controller.abort();
+    }
+  }
+
+  private startNext(lane: Lane): void {
+    const request = lane.waiting;
+    lane.waiting = null;
+    if (!request) return;
+    const controller = new AbortController();
+    const running: Running = { request, controller, phase: 'exact', tilesInFlight: 0, wake: null };
+    controller.signal.addEventListener('abort', () => running.wake?.());
+    lane.running = running;
+    this.tally.started += 1;
+    void this.serve(lane, running).finally(() => {
+      lane.running = null;
+      this.startNext(lane);
+    });
+  }
+
+  /** Never rejects: whatever goes wrong becomes a message, unless a newer request is the reason. */
+  private async serve(lane: Lane, running: Running): Promise<void> {
+    const { request } = running;
+    const { sequence, layer } = request;
+    try {
+      await this.pictures.use(request.imageId, async (picture) => {
+        if (request.draft) await this.sendDraft(picture, running);
+        if (lane.waiting) throw new ConvolveError({ code: 'cancelled' });
+        await this.sendExact(picture, running);
+      });
+      this.tally.finished += 1;
+    } catch (thrown) {
+      const failure = failureOf(thrown);
+      if (failure.code === 'cancelled' && (lane.waiting || this.closed)) {
+        this.tally.cancelled += 1;
+        return;
+      }
+      this.tally.failed += 1;
+      this.send({ kind: 'failed', sequence, layer, failure });
+    }
+  }
+
+  private async sendDraft(picture: Picture, running: Running): Promise<void> {
+    const { request } = running;
+    const { sequence, layer } = request;
+    running.phase = 'draft';
+    const level = draftLevelFor(request);
+    const prepared = await this.renderer.prepareDraft(picture, stackOf(request), level, running.controller.signal);
+    const view = toCoarser(request.visible, level - request.level);
+    for (const rectangle of tilesInView(view, prepared.size, new Set())) {
+      const { pixels } = await this.renderTile(prepared, rectangle, 0, running);
+      this.tally.draftTiles += 1;
+      this.send({
+        kind: 'tile',
+        sequence,
+        layer,
+        quality: 'draft',
+        level,
+        rectangle,
+        channels: picture.info.channels,
+        pixels,
+      });
+    }
+    running.phase = 'exact';
+  }
+
+  private async sendExact(picture: Picture, running: Running): Promise<void> {
+    const { request } = running;
+    const { sequence, layer, level } = request;
+    const prepared = await this.renderer.prepare(picture, stackOf(request), running.controller.signal);
+    const resultSize = sizeAtLevel(prepared.size, level);
+    let milliseconds = 0;
+    let backend = prepared.backend;
+    for (const rectangle of tilesInView(request.visible, resultSize, new Set(request.have))) {
+      const tile = await this.renderTile(prepared, rectangle, level, running);
+      milliseconds += tile.milliseconds;
+      backend = tile.backend;
+      this.tally.exactTiles += 1;
+      this.send({
+        kind: 'tile',
+        sequence,
+        layer,
+        quality: 'exact',
+        level,
+        rectangle,
+        channels: picture.info.channels,
+        pixels: tile.pixels,
+      });
+    }
+    this.send({ kind: 'done', sequence, layer, backend, milliseconds, resultSize });
+  }
+
+  private async renderTile(prepared: PreparedStack, region: Rectangle, level: number, running: Running) {
+    await this.roomForTile(running);
+    const pixels = new Uint8Array(region.width * region.height * prepared.image.channels);
+    const started = performance.now();
+    const backend = await this.renderer.run(prepared, { region, level }, pixels, running.controller.signal);
+    // A newer request may have come while the last instruction ran; its tile must not follow an older one's.
+    if (running.controller.signal.aborted) throw new ConvolveError({ code: 'cancelled' });
+    running.tilesInFlight += 1;
+    return { pixels, backend, milliseconds: performance.now() - started };
+  }
+
+  private async roomForTile(running: Running): Promise<void> {
+    const { signal } = running.controller;
+    while (!signal.aborted && running.tilesInFlight >= maximumTilesInFlight)
+      await new Promise<void>((resolve) => {
+        running.wake = resolve;
+      });
+    running.wake = null;
+    if (signal.aborted) throw new ConvolveError({ code: 'cancelled' });
+  }
+}
+
+/** The original is the picture under no filter at all. */
+const stackOf = (request: RenderRequest) => (request.layer === 'original' ? [] : request.stack);

@@ -1,0 +1,85 @@
+// The person's settings and recent files: one JSON file in the user's folder, parsed when read and written whole. A file
+// that does not parse is set aside under another name, never lost and never in the way.
+
+import { mkdir, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { type Settings, settingsSchema } from '../core/ipc';
+import { writeAtomically } from './atomicWrite';
+
+export const defaultSettings: Settings = { theme: 'system', language: 'system', backend: 'auto' };
+export const maximumRecentFiles = 10;
+
+const storedSchema = z.object({
+  version: z.literal(1),
+  settings: settingsSchema,
+  /** Absolute paths, the newest first. */
+  recentFiles: z.array(z.string()).max(100),
+});
+type Stored = z.infer<typeof storedSchema>;
+
+const empty: Stored = { version: 1, settings: defaultSettings, recentFiles: [] };
+
+export class SettingsFile {
+  private writes: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly filePath: string,
+    private stored: Stored,
+    /** Where a file that did not parse was moved to, or null. */
+    readonly setAside: string | null,
+  ) {}
+
+  /** Reads the file; a missing one means the defaults. Never rejects: an editor that starts is worth more than settings. */
+  static async open(filePath: string): Promise<SettingsFile> {
+    let text: string;
+    try {
+      text = await readFile(filePath, 'utf8');
+    } catch {
+      return new SettingsFile(filePath, empty, null);
+    }
+    try {
+      return new SettingsFile(filePath, storedSchema.parse(JSON.parse(text)), null);
+    } catch {
+      const aside = `${filePath}.damaged-${Date.now()}`;
+      const moved = await rename(filePath, aside).then(
+        () => aside,
+        () => null,
+      );
+      return new SettingsFile(filePath, empty, moved);
+    }
+  }
+
+  get settings(): Settings {
+    return this.stored.settings;
+  }
+
+  get recentFiles(): readonly string[] {
+    return this.stored.recentFiles;
+  }
+
+  async change(part: Partial<Settings>): Promise<Settings> {
+    await this.store({ ...this.stored, settings: settingsSchema.parse({ ...this.stored.settings, ...part }) });
+    return this.stored.settings;
+  }
+
+  async addRecent(file: string): Promise<void> {
+    const others = this.stored.recentFiles.filter((other) => other !== file);
+    await this.store({ ...this.stored, recentFiles: [file, ...others].slice(0, maximumRecentFiles) });
+  }
+
+  async removeRecent(file: string): Promise<void> {
+    await this.store({ ...this.stored, recentFiles: this.stored.recentFiles.filter((other) => other !== file) });
+  }
+
+  /** Writes follow one another, and the last state is the one that stays. */
+  private async store(next: Stored): Promise<void> {
+    this.stored = next;
+    const write = async () => {
+      await mkdir(path.dirname(this.filePath), { recursive: true });
+      await writeAtomically(this.filePath, [Buffer.from(`${JSON.stringify(next, null, 2)}\n`)]);
+    };
+    this.writes = this.writes.then(write, write);
+    await this.writes;
+  }
+}
