@@ -44,9 +44,10 @@ class ReferenceBackend final : public Backend {
   }
 
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override {
-    ValidatePlan(plan, RequireImage(image).width(), image->height());
+    const Image& picture = RequireImage(image);
+    ValidatePlan(plan, picture.width(), picture.height());
     return WithMemoryErrors([&] {
-      reference::Field field = reference::Load(*image, cancel);
+      reference::Field field = reference::Load(picture, cancel);
       // Without a pass the image itself is measured: a pass that changes nothing.
       Pass identity;
       identity.work = DenseWeights{1, 1, 0, 0, {1.0}, 1.0};

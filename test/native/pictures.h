@@ -35,7 +35,7 @@ template <typename T>
 std::shared_ptr<const Image> Picture(int width, int height, const std::vector<T>& samples, Alpha alpha = Alpha::kNone) {
   const int channels = static_cast<int>(samples.size() / (static_cast<size_t>(width) * static_cast<size_t>(height)));
   auto image = std::make_shared<Image>(width, height, channels, alpha == Alpha::kLast, TypeOf<T>());
-  const auto& view = std::get<View<T>>(image->view());
+  const auto view = std::get<View<T>>(image->view());
   std::copy_n(samples.begin(), static_cast<size_t>(width) * static_cast<size_t>(height) * static_cast<size_t>(channels),
               view.data);
   return image;

@@ -1,0 +1,38 @@
+// MemoryLimit: while it lives, this process gets no address space beyond the limit, so that large requests fail as they
+// would on a small machine.
+#pragma once
+
+#include <cstddef>
+
+#if defined(__unix__)
+#include <sys/resource.h>
+#endif
+
+namespace convolve::test {
+
+/// Under AddressSanitizer, whose shadow needs the whole address space, main.cpp limits single allocations instead.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit([[maybe_unused]] size_t bytes) {
+#if defined(__unix__) && !defined(__SANITIZE_ADDRESS__)
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit limited = before_;
+    limited.rlim_cur = bytes;
+    setrlimit(RLIMIT_AS, &limited);
+#endif
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit() {
+#if defined(__unix__) && !defined(__SANITIZE_ADDRESS__)
+    setrlimit(RLIMIT_AS, &before_);
+#endif
+  }
+
+ private:
+#if defined(__unix__) && !defined(__SANITIZE_ADDRESS__)
+  rlimit before_{};
+#endif
+};
+
+}  // namespace convolve::test
