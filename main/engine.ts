@@ -152,34 +152,32 @@ async function withTypedRejections<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Hands the work a token that the signal cancels. */
-async function cancellable<T>(
-  addon: Addon,
-  signal: AbortSignal | undefined,
-  start: (token: CancelToken | undefined) => Promise<T>,
-): Promise<T> {
-  if (signal === undefined) return withTypedRejections(() => start(undefined));
-  if (signal.aborted) throw new ConvolveError({ code: 'cancelled', subject: 'run' });
-  const token = new addon.CancelToken();
-  const cancel = () => token.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await withTypedRejections(() => start(token));
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+/** One token for each signal, however many runs it cancels, so that a signal collects one listener and no more. */
+function tokensOf(addon: Addon): (signal: AbortSignal | undefined) => CancelToken | undefined {
+  const tokens = new WeakMap<AbortSignal, CancelToken>();
+  return (signal) => {
+    if (signal === undefined) return undefined;
+    if (signal.aborted) throw new ConvolveError({ code: 'cancelled', subject: 'run' });
+    const known = tokens.get(signal);
+    if (known !== undefined) return known;
+    const token = new addon.CancelToken();
+    tokens.set(signal, token);
+    signal.addEventListener('abort', () => token.cancel(), { once: true });
+    return token;
+  };
 }
 
 function engineOf(addon: Addon): Engine {
+  const tokenOf = tokensOf(addon);
   return {
     backends: () => withTypedErrors(() => addon.backends()),
     createImage: (samples, size, channels, alpha) =>
       withTypedRejections(() => addon.createImage(samples, size.width, size.height, channels, alpha)),
     reduce: (image, level) => withTypedRejections(() => addon.reduce(image, level)),
     run: (backend, passes, image, request, destination, signal) =>
-      cancellable(addon, signal, (token) => addon.run(backend, passes, image, request, destination, token)),
+      withTypedRejections(() => addon.run(backend, passes, image, request, destination, tokenOf(signal))),
     measure: (backend, passes, image, signal) =>
-      cancellable(addon, signal, (token) => addon.measure(backend, passes, image, token)),
+      withTypedRejections(() => addon.measure(backend, passes, image, tokenOf(signal))),
     sizeAfter: (passes, size) => withTypedErrors(() => addon.sizeAfter(passes, size)),
   };
 }
