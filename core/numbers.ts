@@ -3,7 +3,7 @@
 
 /** Minus signs that keyboards, web pages and office programs produce. */
 const minusSigns = /[\u2212\uFE63\uFF0D]/g;
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
  * One separator, comma or point, is the decimal one (1,3 = 1.3, also 1,300). Where both occur the later one is, and the

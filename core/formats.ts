@@ -1,0 +1,255 @@
+// Kernels as text, read and written: what a person pastes or gives to --kernel. Accepted are bare rows of numbers
+// (core/rowText.ts), NumPy, MATLAB, JSON and C literals (core/matrixGrammar.ts), ImageMagick strings (core/magickText.ts)
+// and JSON objects. Every refusal names line, column and token; nothing is ever evaluated as code.
+//
+// Decimal commas are read where tabs or semicolons part the cells, or where `decimalComma` says so; a text in which a
+// comma could be either is refused. Everywhere else the decimal sign is a point, whatever the locale.
+
+import { z } from 'zod';
+import { ConvolveError } from './errors';
+import {
+  createKernel,
+  defaultAnchor,
+  type Kernel,
+  maximumKernelSize,
+  type Orientation,
+  validateKernel,
+} from './kernel';
+import { isMagickText, readMagick } from './magickText';
+import { cut, readMatrix } from './matrixGrammar';
+import { readRows } from './rowText';
+import { unreadable } from './textPlace';
+
+/** What was noticed while reading that a person should know. */
+export type KernelNote =
+  /** All numbers stand in one row of more than one number. */
+  | { readonly kind: 'singleRow'; readonly cells: number }
+  /** A flat list was cut into rows because its lines are equally long. */
+  | { readonly kind: 'rowsByLines' }
+  /** Empty cells were taken as 0. */
+  | { readonly kind: 'emptyCells'; readonly cells: number }
+  /** ImageMagick's `nan` and `-` were taken as 0. */
+  | { readonly kind: 'absentCells'; readonly cells: number }
+  | { readonly kind: 'decimalComma' };
+
+export interface ParsedKernel {
+  readonly kernel: Kernel;
+  readonly notes: readonly KernelNote[];
+}
+
+export interface KernelTextOptions {
+  /** Divisor of a text that names none; 1, the numbers as they stand, unless said. */
+  readonly divisor?: number | 'auto';
+  /** Orientation of a text that names none; correlation unless said. */
+  readonly orientation?: Orientation;
+  /** Read every comma between digits as a decimal comma. */
+  readonly decimalComma?: boolean;
+}
+
+/** Longest text that is read, in characters: 261 121 cells of 30 characters. */
+const maximumTextLength = 8 * 2 ** 20;
+
+const jsonKernel = z
+  .object({
+    kernel: z.array(z.array(z.number())).optional(),
+    weights: z.union([z.array(z.number()), z.array(z.array(z.number()))]).optional(),
+    matrix: z.array(z.array(z.number())).optional(),
+    width: z.number().optional(),
+    height: z.number().optional(),
+    anchor: z.tuple([z.number(), z.number()]).optional(),
+    anchorX: z.number().optional(),
+    anchorY: z.number().optional(),
+    divisor: z.union([z.number(), z.literal('auto')]).optional(),
+    bias: z.number().optional(),
+    orientation: z.enum(['correlation', 'convolution']).optional(),
+  })
+  .refine((value) => value.kernel ?? value.weights ?? value.matrix, 'kernel, weights or matrix');
+
+function flatten(rows: readonly (readonly number[])[]): { width: number; height: number; weights: readonly number[] } {
+  const width = rows[0]?.length ?? 0;
+  const uneven = rows.findIndex((row) => row.length !== width);
+  if (uneven >= 0)
+    throw new ConvolveError({
+      code: 'invalidKernel',
+      subject: `row ${uneven + 1}`,
+      expected: String(width),
+      actual: String(rows[uneven]?.length ?? 0),
+    });
+  return { width, height: rows.length, weights: rows.flat() };
+}
+
+function kernelOfRows(rows: readonly (readonly number[])[], rest: Partial<Kernel>, factor = 1): Kernel {
+  const { width, height, weights } = flatten(rows);
+  for (const [subject, size] of [
+    ['width', width],
+    ['height', height],
+  ] as const)
+    if (size < 1 || size > maximumKernelSize)
+      throw new ConvolveError({
+        code: 'invalidKernel',
+        subject,
+        expected: `1…${maximumKernelSize}`,
+        actual: String(size),
+      });
+  const scaled = factor === 1 ? weights : weights.map((weight) => weight * factor);
+  return createKernel(width, height, scaled, rest);
+}
+
+/** Where JSON.parse says that it stopped, as an offset; 0 where it does not say. */
+function jsonOffset(thrown: unknown, text: string): number {
+  const position = /position (\d+)/.exec(thrown instanceof Error ? thrown.message : '');
+  return position ? Math.min(Number(position[1]), text.length) : 0;
+}
+
+function readJson(text: string, defaults: Pick<Kernel, 'divisor' | 'orientation'>): Kernel {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (thrown) {
+    throw unreadable(text, jsonOffset(thrown, text), 'JSON');
+  }
+  const parsed = jsonKernel.safeParse(data);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const subject = issue?.path.join('.') || 'its JSON';
+    throw new ConvolveError({ code: 'invalidKernel', subject, expected: issue?.message ?? 'a kernel' });
+  }
+  const { kernel, weights, matrix, width, height, anchor, ...fields } = parsed.data;
+  const given = kernel ?? matrix ?? weights ?? [];
+  const flat = given.filter((row) => typeof row === 'number');
+  const nested = given.filter((row) => typeof row !== 'number');
+  const columns = width ?? (height ? flat.length / height : flat.length);
+  if (flat.length > 0 && !(Number.isInteger(columns) && columns >= 1 && flat.length % columns === 0))
+    throw new ConvolveError({
+      code: 'invalidKernel',
+      subject: 'weights',
+      expected: `width × height = ${columns * (height ?? 1)}`,
+      actual: String(flat.length),
+    });
+  const rows = flat.length > 0 ? cut(flat, columns) : nested;
+  const wide = rows[0]?.length ?? 1;
+  for (const [subject, said, is] of [
+    ['width', width, wide],
+    ['height', height, rows.length],
+  ] as const)
+    if (said !== undefined && said !== is)
+      throw new ConvolveError({ code: 'invalidKernel', subject, expected: String(is), actual: String(said) });
+  return kernelOfRows(rows, {
+    anchorX: fields.anchorX ?? anchor?.[0] ?? defaultAnchor(wide),
+    anchorY: fields.anchorY ?? anchor?.[1] ?? defaultAnchor(rows.length),
+    divisor: fields.divisor ?? defaults.divisor,
+    bias: fields.bias ?? 0,
+    orientation: fields.orientation ?? defaults.orientation,
+  });
+}
+
+/** `float k[3][3] = `, `K = `, `const kernel: number[] = `: where it ends, and the sizes it declares. */
+function declaration(text: string): { readonly end: number; readonly sizes: readonly number[] } {
+  const found = /^\s*[A-Za-z_][\w\s*&:<>,.]{0,200}((?:\[\d{0,6}\]){0,3})\s{0,20}=(?!=)/.exec(text);
+  if (!found) return { end: 0, sizes: [] };
+  return { end: found[0].length, sizes: [...(found[1] ?? '').matchAll(/\d+/g)].map(([size]) => Number(size)) };
+}
+
+/** Names that begin with a letter and a colon are ImageMagick's built-in kernels. */
+const namedKernel = /^\s*'?([A-Za-z]{2,20})(?::[\d.,x+-]*)?\s*(?:'\s*)?$/;
+
+function readLiteral(text: string, defaults: Pick<Kernel, 'divisor' | 'orientation'>): ParsedKernel {
+  const { end, sizes } = declaration(text);
+  const literal = readMatrix(text, end);
+  const cells = literal.rows.flat();
+  const [height, width] = sizes;
+  const declared =
+    literal.rows.length === 1 && sizes.length === 2 && height && width && height * width === cells.length;
+  const rows = declared ? cut(cells, width) : literal.rows;
+  const divisor = literal.denominator === 1 ? defaults.divisor : literal.denominator;
+  const kernel = kernelOfRows(rows, { ...defaults, divisor }, literal.numerator);
+  return { kernel, notes: literal.rowsByLines ? [{ kind: 'rowsByLines' }] : [] };
+}
+
+function readBare(
+  text: string,
+  defaults: Pick<Kernel, 'divisor' | 'orientation'>,
+  decimalComma: boolean,
+): ParsedKernel {
+  const clean = text.replace(/(?:#|%|\/\/)[^\r\n]*/g, (comment) => ' '.repeat(comment.length)).replaceAll('"', ' ');
+  let end = clean.length;
+  while (end > 0 && /[\s;,]/.test(clean.charAt(end - 1))) end -= 1;
+  if (end === 0) throw unreadable(text, 0, 'a number');
+  const read = readRows(clean.slice(0, end), 0, decimalComma);
+  const divisor = read.divisor === 1 ? defaults.divisor : read.divisor;
+  const notes: KernelNote[] = [];
+  if (read.emptyCells > 0) notes.push({ kind: 'emptyCells', cells: read.emptyCells });
+  if (read.decimalComma && !decimalComma) notes.push({ kind: 'decimalComma' });
+  return { kernel: kernelOfRows(read.rows, { ...defaults, divisor }), notes };
+}
+
+/**
+ * Reads a kernel from text. Throws ConvolveError `invalidKernel` (subject: `line L, column C`, `row N`, or the field that
+ * does not fit) or `unsupported` (named kernels, lists of kernels); never anything else.
+ */
+export function parseKernelText(source: string, options: KernelTextOptions = {}): ParsedKernel {
+  if (source.length > maximumTextLength)
+    throw new ConvolveError({
+      code: 'invalidKernel',
+      subject: 'its text',
+      expected: `at most ${maximumTextLength} characters`,
+      actual: `${source.length} characters`,
+    });
+  // One character for one, so that places in the text stay what they are.
+  const text = source
+    .replace(/^\uFEFF/, ' ')
+    .replace(/[\u2212\uFE63\uFF0D]/g, '-')
+    .replaceAll('\u00A0', ' ');
+  if (text.trim() === '') throw unreadable(text, text.length, 'a number', 'an empty text');
+  const defaults = { divisor: options.divisor ?? 1, orientation: options.orientation ?? 'correlation' };
+  const parsed = readText(text, defaults, options.decimalComma ?? false);
+  validateKernel(parsed.kernel);
+  const { width, height } = parsed.kernel;
+  if (height > 1 || width === 1) return parsed;
+  return { ...parsed, notes: [...parsed.notes, { kind: 'singleRow', cells: width }] };
+}
+
+function readText(
+  text: string,
+  defaults: Pick<Kernel, 'divisor' | 'orientation'>,
+  decimalComma: boolean,
+): ParsedKernel {
+  if (isMagickText(text)) {
+    const { kernel, absentCells } = readMagick(text);
+    const notes: KernelNote[] = absentCells > 0 ? [{ kind: 'absentCells', cells: absentCells }] : [];
+    return { kernel: { ...kernel, ...defaults }, notes };
+  }
+  const named = namedKernel.exec(text);
+  if (named?.[1])
+    throw new ConvolveError({
+      code: 'unsupported',
+      subject: `the named kernel “${named[1]}”`,
+      expected: 'its numbers',
+    });
+  if (/^\s*\{\s*"/.test(text)) return { kernel: readJson(text, defaults), notes: [] };
+  if (/[[{(]/.test(text) || /^\s*[A-Za-z_]/.test(text)) return readLiteral(text, defaults);
+  return readBare(text, defaults, decimalComma);
+}
+
+/** The kernel as bare rows, one a line, cells parted by blanks, ` / divisor` at the end where it is a number other than 1. */
+export function kernelToText(kernel: Kernel): string {
+  const rows = cut(kernel.weights, kernel.width).map((row) => row.map(String).join(' '));
+  const divisor = kernel.divisor === 'auto' || kernel.divisor === 1 ? '' : ` / ${kernel.divisor}`;
+  return `${rows.join('\n')}${divisor}\n`;
+}
+
+/** An English sentence about a note, for the command line. */
+export function noteText(note: KernelNote): string {
+  switch (note.kind) {
+    case 'singleRow':
+      return `${note.cells} numbers in one row were read as a kernel of ${note.cells} × 1`;
+    case 'rowsByLines':
+      return 'a flat list was cut into rows at its line ends';
+    case 'emptyCells':
+      return `${note.cells} empty cells were read as 0`;
+    case 'absentCells':
+      return `${note.cells} absent cells were read as 0`;
+    case 'decimalComma':
+      return 'commas were read as decimal commas';
+  }
+}
