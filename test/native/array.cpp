@@ -6,7 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <regex>
+#include <sstream>
 #include <stdexcept>
 
 namespace convolve::test {
@@ -24,27 +24,29 @@ void Append(const std::string& bytes, size_t start, size_t count, std::vector<do
   }
 }
 
+/// The header's text between `before` and the next `after`.
+std::string Between(const std::string& header, const std::string& before, const std::string& after) {
+  const size_t start = header.find(before);
+  if (start == std::string::npos) throw std::runtime_error("the header has no " + before);
+  const size_t from = start + before.size();
+  return header.substr(from, header.find(after, from) - from);
+}
+
 Array Parse(const std::string& bytes) {
   if (bytes.size() < 10 || bytes.compare(0, 8, std::string("\x93NUMPY\x01\x00", 8)) != 0) {
     throw std::runtime_error("not a .npy file of version 1.0");
   }
   const size_t start = 10 + static_cast<uint8_t>(bytes[8]) + 256 * static_cast<size_t>(static_cast<uint8_t>(bytes[9]));
   const std::string header = bytes.substr(10, start - 10);
-  std::smatch match;
-  if (!std::regex_search(header, match, std::regex(R"('fortran_order': False)"))) {
-    throw std::runtime_error("not in C order");
-  }
+  if (Between(header, "'fortran_order': ", ",") != "False") throw std::runtime_error("not in C order");
   Array array;
   size_t count = 1;
-  if (!std::regex_search(header, match, std::regex(R"('shape': \(([0-9, ]*)\))"))) throw std::runtime_error("no shape");
-  const std::string shape = match[1];
-  const std::regex number("[0-9]+");
-  for (std::sregex_iterator i(shape.begin(), shape.end(), number); i != std::sregex_iterator(); ++i) {
-    array.shape.push_back(std::stoi(i->str()));
+  std::istringstream shape(Between(header, "'shape': (", ")"));
+  for (std::string length; std::getline(shape, length, ',');) {
+    array.shape.push_back(std::stoi(length));
     count *= static_cast<size_t>(array.shape.back());
   }
-  if (!std::regex_search(header, match, std::regex(R"('descr': '([^']*)')"))) throw std::runtime_error("no descr");
-  const std::string type = match[1];
+  const std::string type = Between(header, "'descr': '", "'");
   if (type == "|u1") {
     array.type = SampleType::kU8;
     Append<uint8_t>(bytes, start, count, array.values);

@@ -83,7 +83,7 @@ TEST_CASE("a destination of another type, size or channel count is refused") {
   CHECK_THROWS_AS(ReduceInto(image->view(), false, 1, View<uint8_t>{bytes, 2, 2, 2, 4}), Error);
 }
 
-TEST_CASE("stored integers are rounded half away from zero and clamped; no number is 0") {
+TEST_CASE("stored integers are rounded half away from zero and clamped, and what is no number is 0") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   CHECK(StoredSample<uint8_t>(0.49999) == 0);
   CHECK(StoredSample<uint8_t>(0.5) == 1);
