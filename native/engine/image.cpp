@@ -1,28 +1,18 @@
-// Image memory: one aligned buffer an image, with typed errors instead of overflow or std::bad_alloc.
+// Image memory: one block of pages an image, with typed errors instead of overflow or std::bad_alloc.
 #include "engine/image.h"
 
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <new>
 #include <string>
 
 #include "engine/error.h"
+#include "engine/pages.h"
 #include "engine/reduce.h"
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-#if defined(_WIN32)
-#include <malloc.h>
-#endif
 
 namespace convolve {
 namespace {
 
-constexpr size_t kAlignment = 64;                // one cache line, one AVX-512 register
-constexpr size_t kHugePage = size_t{2} << 20;    // bytes; x86-64 and most arm64 systems
-constexpr size_t kHugePageFrom = 4 * kHugePage;  // smaller buffers gain nothing and would waste up to a page
 constexpr int64_t kMostSamplesChannels = 4;
 
 std::string Times(int64_t width, int64_t height) { return std::to_string(width) + " x " + std::to_string(height); }
@@ -48,7 +38,7 @@ size_t RequireBytes(int width, int height, int channels, bool alpha, SampleType 
                 Times(width, height));
   }
   const uint64_t bytes = static_cast<uint64_t>(pixels) * static_cast<uint64_t>(channels) * BytesPerSample(type);
-  if (bytes > std::numeric_limits<size_t>::max() - kHugePage) {
+  if (bytes > std::numeric_limits<size_t>::max() / 2) {
     throw Error(ErrorCode::kImageTooLarge, "image size", "an image that fits this machine's address space",
                 std::to_string(bytes) + " bytes");
   }
@@ -56,22 +46,9 @@ size_t RequireBytes(int width, int height, int channels, bool alpha, SampleType 
 }
 
 std::byte* Allocate(size_t bytes) {
-  const bool huge = bytes >= kHugePageFrom;
-  const size_t alignment = huge ? kHugePage : kAlignment;
-  const size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-#if defined(_WIN32)
-  void* pointer = _aligned_malloc(rounded, alignment);
-#else
-  void* pointer = std::aligned_alloc(alignment, rounded);
-#endif
-  if (pointer == nullptr) {
-    throw Error(ErrorCode::kOutOfMemory, "image", "", std::to_string(bytes) + " bytes asked for");
-  }
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-  // Advice only: faster first touch where the system has huge pages; a refusal changes nothing.
-  if (huge) (void)madvise(pointer, rounded, MADV_HUGEPAGE);
-#endif
-  return static_cast<std::byte*>(pointer);
+  std::byte* const pages = AllocatePages(bytes);
+  if (pages == nullptr) throw Error(ErrorCode::kOutOfMemory, "image", "", std::to_string(bytes) + " bytes asked for");
+  return pages;
 }
 
 template <typename View>
@@ -81,13 +58,7 @@ View ViewOf(decltype(View::data) data, int width, int height, int channels) {
 
 }  // namespace
 
-void Image::AlignedDelete::operator()(std::byte* pointer) const {
-#if defined(_WIN32)
-  _aligned_free(pointer);
-#else
-  std::free(pointer);
-#endif
-}
+void Image::PagesDelete::operator()(std::byte* pointer) const { FreePages(pointer, bytes); }
 
 Image::Image(int width, int height, int channels, bool alpha, SampleType type)
     : width_(width),
@@ -96,7 +67,7 @@ Image::Image(int width, int height, int channels, bool alpha, SampleType type)
       alpha_(alpha),
       type_(type),
       bytes_(RequireBytes(width, height, channels, alpha, type)),
-      buffer_(Allocate(bytes_)) {}
+      buffer_(Allocate(bytes_), PagesDelete{bytes_}) {}
 
 AnyView Image::view() {
   std::byte* bytes = data();

@@ -1,4 +1,4 @@
-// Image: pixels that the engine owns, in one 64-byte-aligned buffer. Immutable once shared.
+// Image: pixels that the engine owns, in one buffer that starts at a page. Immutable once shared.
 #pragma once
 
 #include <cstddef>
@@ -35,14 +35,15 @@ class Image {
   AnyConstView view() const;
 
  private:
-  struct AlignedDelete {
+  struct PagesDelete {
+    size_t bytes;
     void operator()(std::byte* pointer) const;
   };
   int width_, height_, channels_;
   bool alpha_;
   SampleType type_;
   size_t bytes_;
-  std::unique_ptr<std::byte[], AlignedDelete> buffer_;
+  std::unique_ptr<std::byte[], PagesDelete> buffer_;
 };
 
 /// The image at a coarser level: each pixel is the mean of a 2^level block (alpha-weighted where there is alpha,

@@ -7,6 +7,7 @@
 
 #include "engine/backend.h"
 #include "engine/image.h"
+#include "engine/pages.h"
 
 namespace convolve::reference {
 
@@ -16,7 +17,7 @@ struct Field {
   int channels = 0;
   bool alpha = false;     // the last channel is alpha
   double full_scale = 1;  // the code value that stands for 1.0
-  std::vector<double> samples;
+  std::vector<double, PageAllocator<double>> samples;
 
   int colours() const { return alpha ? channels - 1 : channels; }
   double* Pixel(int x, int y) { return samples.data() + (static_cast<size_t>(y) * width + x) * channels; }
