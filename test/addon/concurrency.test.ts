@@ -23,7 +23,7 @@ afterAll(() => {
   pixel.release();
 });
 
-const runPixel = async (share: number, signal?: AbortSignal): Promise<number> => {
+const runOnPixel = async (share: number, signal?: AbortSignal): Promise<number> => {
   const result = new Uint8Array(1);
   await engine.run('reference', [offsetPass(share)], pixel, wholeOf(pixel), result, signal);
   return result[0]!;
@@ -77,7 +77,7 @@ describe('cancelling', () => {
     const controller = new AbortController();
     const run = failureFrom(() => runLong(engine, picture, controller.signal));
     // A short run that was started later has ended: by then the long one has a thread of its own.
-    await runPixel(0.5);
+    await runOnPixel(0.5);
     const aborted = performance.now();
     controller.abort();
     expect(await run).toMatchObject(cancelled);
@@ -87,7 +87,7 @@ describe('cancelling', () => {
   it('ends a measurement that is under way', async () => {
     const controller = new AbortController();
     const measurement = failureFrom(() => engine.measure('reference', longPasses, picture, controller.signal));
-    await runPixel(0.5);
+    await runOnPixel(0.5);
     controller.abort();
     expect(await measurement).toMatchObject(cancelled);
   });
@@ -99,7 +99,7 @@ describe('cancelling', () => {
       await failureFrom(() => runLong(engine, picture, controller.signal));
       order.push(`cancelled ${index}`);
     });
-    const waiting = runPixel(1).then((value) => order.push(`done ${value}`));
+    const waiting = runOnPixel(1).then((value) => order.push(`done ${value}`));
     // Nothing has ended yet, however often the loop turns: every thread is busy for minutes.
     for (let turn = 0; turn < 100; turn++) await nextTurn();
     expect(order).toEqual([]);
@@ -113,7 +113,7 @@ describe('cancelling', () => {
     const holding = new AbortController();
     const holders = Array.from({ length: more }, () => failureFrom(() => runLong(engine, picture, holding.signal)));
     const controller = new AbortController();
-    const queued = failureFrom(() => runPixel(1, controller.signal));
+    const queued = failureFrom(() => runOnPixel(1, controller.signal));
     await nextTurn();
     controller.abort();
     expect(await queued).toMatchObject(cancelled);
@@ -125,13 +125,13 @@ describe('cancelling', () => {
     const result = Uint8Array.of(77);
     const run = () => engine.run('reference', [offsetPass(1)], pixel, wholeOf(pixel), result, AbortSignal.abort());
     expect(await failureFrom(run)).toEqual({ code: 'cancelled', subject: 'run' });
-    await runPixel(0);
+    await runOnPixel(0);
     expect(result[0]).toBe(77);
   });
 
   it('at any moment before the promise settles gives `cancelled`, even when the work was done', async () => {
     const controller = new AbortController();
-    const run = failureFrom(() => runPixel(1, controller.signal));
+    const run = failureFrom(() => runOnPixel(1, controller.signal));
     // The loop is held until the work must have ended; its result cannot be delivered before the abort.
     const wait = new Int32Array(new SharedArrayBuffer(4));
     Atomics.wait(wait, 0, 0, 100);
@@ -141,15 +141,15 @@ describe('cancelling', () => {
 
   it('after the end changes nothing', async () => {
     const controller = new AbortController();
-    expect(await runPixel(1, controller.signal)).toBe(255);
+    expect(await runOnPixel(1, controller.signal)).toBe(255);
     controller.abort();
-    expect(await runPixel(1)).toBe(255);
+    expect(await runOnPixel(1)).toBe(255);
   });
 
   it('one of two runs leaves the other alone', async () => {
     const first = new AbortController();
     const second = new AbortController();
-    const runs = [runLong(engine, picture, first.signal), runPixel(1, second.signal)] as const;
+    const runs = [runLong(engine, picture, first.signal), runOnPixel(1, second.signal)] as const;
     first.abort();
     await expect(runs[0]).rejects.toBeInstanceOf(ConvolveError);
     expect(await runs[1]).toBe(255);
@@ -159,13 +159,13 @@ describe('cancelling', () => {
 describe('many runs at once', () => {
   it('give each its own result', async () => {
     const values = Array.from({ length: 256 }, (_, value) => value);
-    expect(await Promise.all(values.map((value) => runPixel(value / 255)))).toEqual(values);
+    expect(await Promise.all(values.map((value) => runOnPixel(value / 255)))).toEqual(values);
   });
 
   it('newest wins: all but the last are cancelled, and the last is right', async () => {
     const runs = Array.from({ length: 50 }, (_, value) => {
       const controller = new AbortController();
-      return { controller, result: runPixel((value + 1) / 255, controller.signal) };
+      return { controller, result: runOnPixel((value + 1) / 255, controller.signal) };
     });
     const newest = runs.at(-1);
     for (const { controller, result } of runs.slice(0, -1)) {

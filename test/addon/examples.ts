@@ -3,6 +3,7 @@
 import { ConvolveError, type Failure } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { DenseWeights, Pass, PassWork, Samples } from '../../core/pass';
+import type { Engine } from '../../main/engine';
 
 /** Dense weights with the default anchor and divisor 1. */
 export function weightsOf(width: number, height: number, weights: readonly number[]): DenseWeights {
@@ -58,6 +59,14 @@ export function fillWithNoise<T extends Samples>(samples: T, scale = 1): T {
 }
 
 export const wholeOf = ({ width, height }: Size) => ({ region: { x: 0, y: 0, width, height }, level: 0 });
+
+/** The one sample of a black pixel after offsetPass: tells which run it was, in no time. */
+export async function runPixel(engine: Engine, share: number, signal?: AbortSignal): Promise<number> {
+  const image = await engine.createImage(new Uint8Array(1), { width: 1, height: 1 }, 1, false);
+  const result = new Uint8Array(1);
+  await engine.run('reference', [offsetPass(share)], image, wholeOf(image), result, signal);
+  return result[0]!;
+}
 
 /** The failure of a call that must be refused, thrown or rejected alike. */
 export async function failureFrom(call: () => unknown): Promise<Failure> {

@@ -63,6 +63,7 @@ const typescriptLayers: Readonly<Record<string, Layer>> = {
     packages: [
       'vitest',
       'typescript',
+      'esbuild',
       'playwright',
       'sharp',
       'zod',
