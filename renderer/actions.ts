@@ -1,0 +1,128 @@
+// What the page asks of main: opening, exporting, settings, inspecting a pixel. Each answer, good or bad, lands in the store.
+
+import type { ImageInfo } from '../core/document';
+import type { Failure, Result } from '../core/errors';
+import type { ExportOptions, Settings } from '../core/ipc';
+import { call, openDropped } from './bridge';
+import { editor, pageStore, stackOf } from './store';
+import { formatBytes } from './ui/numberText';
+import { workingStack } from './viewport/subject';
+
+export function fail(failure: Failure): void {
+  if (failure.code !== 'cancelled') editor.notify({ kind: 'failure', failure });
+}
+
+/** Shows an opened picture and lets main forget the one before. */
+export function showPicture(image: ImageInfo): void {
+  const before = pageStore.getState().image;
+  editor.showPicture(image);
+  if (before !== null && before.id !== image.id) void call('image:close', { imageId: before.id });
+  void refreshApplication();
+}
+
+async function open(answer: Promise<Result<ImageInfo | null>>): Promise<void> {
+  pageStore.setState(({ opening }) => ({ opening: opening + 1 }));
+  try {
+    const result = await answer;
+    if (!result.ok) fail(result.failure);
+    else if (result.value !== null) showPicture(result.value);
+  } finally {
+    pageStore.setState(({ opening }) => ({ opening: opening - 1 }));
+  }
+}
+
+export const openDialog = () => open(call('image:openDialog', undefined));
+export const openSample = (name: string) => open(call('image:openSample', { name }));
+export const openRecent = (index: number) => open(call('image:openRecent', { index }));
+export const openFile = (file: File) => open(openDropped(file));
+export const paste = () => open(call('image:paste', undefined));
+
+export function closePicture(): void {
+  const { image } = pageStore.getState();
+  if (image === null) return;
+  editor.removePicture();
+  void call('image:close', { imageId: image.id });
+}
+
+/** Reads what may have changed since the start, such as the recent files. */
+export async function refreshApplication(): Promise<void> {
+  const result = await call('app:state', undefined);
+  if (result.ok) pageStore.setState({ application: { ...result.value, opened: null } });
+}
+
+export async function changeSettings(change: Partial<Settings>): Promise<void> {
+  const result = await call('settings:change', change);
+  if (result.ok) takeSettings(result.value);
+  else fail(result.failure);
+}
+
+export function takeSettings(settings: Settings): void {
+  pageStore.setState(({ application }) => ({ application: application && { ...application, settings } }));
+}
+
+/** Exports the picture; main asks where to. Settled once the file is written, the person cancelled, or it failed. */
+export async function exportPicture(options: ExportOptions): Promise<void> {
+  const { image, exporting, history } = pageStore.getState();
+  if (image === null || exporting !== null) return;
+  const stack = history.present;
+  pageStore.setState({ exporting: { share: 0 } });
+  const result = await call('image:export', { imageId: image.id, stack: [...workingStack(stack)], options });
+  pageStore.setState({ exporting: null });
+  if (!result.ok) {
+    fail(result.failure);
+    return;
+  }
+  if (result.value === null) return;
+  const { fileName, width, height, fileBytes, milliseconds } = result.value;
+  const now = pageStore.getState();
+  if (now.image?.id === image.id) pageStore.setState({ exportedStack: stack });
+  if (now.dialog === 'export') pageStore.setState({ dialog: null });
+  editor.notify({
+    kind: 'words',
+    key: 'export.done',
+    values: { file: fileName, width, height, size: formatBytes(fileBytes), seconds: (milliseconds / 1000).toFixed(1) },
+  });
+}
+
+export function cancelExport(): void {
+  if (pageStore.getState().exporting !== null) void call('image:cancelExport', undefined);
+}
+
+let inspecting = false;
+
+/** Says which picture pixel the pointer is on, and asks main for its values: one question at a time, the newest next. */
+export function pointAt(point: { readonly x: number; readonly y: number } | null): void {
+  const { pointer } = pageStore.getState();
+  if (point === null) {
+    if (pointer !== null) pageStore.setState({ pointer: null });
+    return;
+  }
+  if (pointer !== null && pointer.x === point.x && pointer.y === point.y) return;
+  pageStore.setState({ pointer: { x: point.x, y: point.y, values: null } });
+  void inspect();
+}
+
+/** Asks again for the pixel under the pointer, after the stack changed. */
+export function inspectAgain(): void {
+  if (pageStore.getState().pointer !== null) void inspect();
+}
+
+async function inspect(): Promise<void> {
+  if (inspecting) return;
+  const asked = pageStore.getState();
+  const { image, pointer } = asked;
+  if (image === null || pointer === null) return;
+  const stack = stackOf(asked);
+  inspecting = true;
+  const { x, y } = pointer;
+  const result = await call('pixel:inspect', { imageId: image.id, stack: [...workingStack(stack)], x, y });
+  inspecting = false;
+  const now = pageStore.getState();
+  if (now.pointer === null || now.image?.id !== image.id) return;
+  if (now.pointer.x === x && now.pointer.y === y && stackOf(now) === stack) {
+    // A pixel that cannot be read shows no values; the picture itself says what is wrong.
+    if (result.ok) pageStore.setState({ pointer: { x, y, values: result.value } });
+  } else {
+    void inspect();
+  }
+}

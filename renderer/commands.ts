@@ -1,0 +1,276 @@
+// Every action of the page as one record: id, label, shortcuts, whether it can run now, and what it does. Menus, keys, the
+// palette and buttons all run these.
+
+import { duplicateFilter, moveFilter, removeFilter, resetFilter, toggleFilter } from '../core/edits';
+import { catalogue, catalogueEntry } from '../core/filters';
+import { canRedo, canUndo } from '../core/history';
+import type { Settings } from '../core/ipc';
+import { changeSettings, closePicture, openDialog, openRecent, openSample, paste } from './actions';
+import { translation } from './i18n/translation';
+import { canEditAsKernel, editAsKernel, normaliseKernel } from './kernelActions';
+import { type DialogName, editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
+import { currentViewport } from './viewport/current';
+import type { CompareMode } from './viewport/viewport';
+
+/** Words of the catalogue by key, or a text that is no word of it, such as a file name. */
+export type CommandLabel =
+  | { readonly kind: 'words'; readonly key: string; readonly filterKey?: string }
+  | { readonly kind: 'text'; readonly text: string };
+
+export interface Command {
+  readonly id: string;
+  readonly label: CommandLabel;
+  /** Key combinations as in shortcuts.ts; the first is the one that menus show. */
+  readonly shortcuts: readonly string[];
+  /** True where the shortcut is left to a text field while one has the focus (undo, paste, Delete). */
+  readonly yieldsToText: boolean;
+  readonly enabled: (state: PageState) => boolean;
+  /** For commands that choose one of several: whether it is the chosen one. */
+  readonly checked?: (state: PageState) => boolean;
+  readonly run: () => void;
+}
+
+const always = () => true;
+const hasPicture = (state: PageState) => state.image !== null;
+const hasFilter = (state: PageState) => state.image !== null && selectedFilter(state) !== null;
+
+interface CommandOptions {
+  readonly shortcuts?: readonly string[];
+  readonly enabled?: (state: PageState) => boolean;
+  readonly checked?: (state: PageState) => boolean;
+  readonly yieldsToText?: boolean;
+}
+
+function command(id: string, key: string, run: () => void, options: CommandOptions = {}): Command {
+  const { shortcuts = [], enabled = always, checked, yieldsToText = false } = options;
+  const base = { id, label: { kind: 'words', key }, shortcuts, enabled, yieldsToText, run } as const;
+  return checked === undefined ? base : { ...base, checked };
+}
+
+const show = (dialog: DialogName) => () => pageStore.setState({ dialog });
+
+function onSelected(change: (id: string) => void): () => void {
+  return () => {
+    const { selectedId } = pageStore.getState();
+    if (selectedId !== null) change(selectedId);
+  };
+}
+
+function moveSelected(by: 1 | -1): void {
+  const state = pageStore.getState();
+  const index = stackOf(state).findIndex((filter) => filter.id === state.selectedId);
+  const id = state.selectedId;
+  if (id !== null && index >= 0) editor.edit((stack) => moveFilter(stack, id, index + by));
+}
+
+function canMove(by: 1 | -1) {
+  return (state: PageState) => {
+    const index = stackOf(state).findIndex((filter) => filter.id === state.selectedId);
+    const to = index + by;
+    return state.image !== null && index >= 0 && to >= 0 && to < stackOf(state).length;
+  };
+}
+
+export function removeFilterById(id: string): void {
+  const state = pageStore.getState();
+  const index = stackOf(state).findIndex((filter) => filter.id === id);
+  const next = stackOf(state)[index + 1] ?? stackOf(state)[index - 1];
+  editor.edit((stack) => removeFilter(stack, id));
+  if (state.selectedId === id) editor.select(next?.id ?? null);
+}
+
+export function duplicateFilterById(id: string): void {
+  const newId = newFilterId();
+  if (editor.edit((stack) => duplicateFilter(stack, id, newId))) editor.select(newId);
+}
+
+function compareCommand(mode: CompareMode, key: string, shortcut: string): Command {
+  return command(`view.${mode}`, key, () => pageStore.setState({ compare: mode }), {
+    shortcuts: [shortcut],
+    enabled: hasPicture,
+    checked: (state) => state.compare === mode,
+  });
+}
+
+function themeCommand(theme: Settings['theme'], key: string): Command {
+  return command(`view.theme.${theme}`, key, () => void changeSettings({ theme }), {
+    checked: (state) => state.application?.settings.theme === theme,
+  });
+}
+
+const isCustom = (state: PageState) => state.image !== null && selectedFilter(state)?.kind === 'custom';
+
+/** The commands that do not depend on what main offers. */
+const fixedCommands: readonly Command[] = [
+  command('file.open', 'command.open', () => void openDialog(), { shortcuts: ['Mod+O'] }),
+  command('file.paste', 'command.paste', () => void paste(), { shortcuts: ['Mod+V'], yieldsToText: true }),
+  command('file.export', 'command.export', show('export'), {
+    shortcuts: ['Mod+Shift+E', 'Mod+E'],
+    enabled: (state) => hasPicture(state) && state.exporting === null,
+  }),
+  command('file.close', 'command.close', closePicture, { shortcuts: ['Mod+W'], enabled: hasPicture }),
+  command('edit.undo', 'command.undo', editor.undo, {
+    shortcuts: ['Mod+Z'],
+    yieldsToText: true,
+    enabled: (state) => hasPicture(state) && canUndo(state.history),
+  }),
+  command('edit.redo', 'command.redo', editor.redo, {
+    shortcuts: ['Mod+Shift+Z', 'Mod+Y'],
+    yieldsToText: true,
+    enabled: (state) => hasPicture(state) && canRedo(state.history),
+  }),
+  command('edit.palette', 'command.palette', show('palette'), { shortcuts: ['Mod+K'] }),
+  command('filter.duplicate', 'command.duplicateFilter', onSelected(duplicateFilterById), {
+    shortcuts: ['Mod+D'],
+    enabled: hasFilter,
+  }),
+  command('filter.delete', 'command.deleteFilter', onSelected(removeFilterById), {
+    shortcuts: ['Delete'],
+    yieldsToText: true,
+    enabled: hasFilter,
+  }),
+  command('filter.moveUp', 'command.moveFilterUp', () => moveSelected(-1), {
+    shortcuts: ['Alt+ArrowUp'],
+    enabled: canMove(-1),
+  }),
+  command('filter.moveDown', 'command.moveFilterDown', () => moveSelected(1), {
+    shortcuts: ['Alt+ArrowDown'],
+    enabled: canMove(1),
+  }),
+  command(
+    'filter.switch',
+    'command.switchFilter',
+    onSelected((id) => void editor.edit((stack) => toggleFilter(stack, id))),
+    { shortcuts: ['Mod+B'], enabled: hasFilter },
+  ),
+  command('filter.reset', 'command.resetFilter', resetSelected, { enabled: hasFilter }),
+  command(
+    'kernel.editAs',
+    'command.editAsKernel',
+    () => {
+      const filter = selectedFilter(pageStore.getState());
+      if (filter !== null) editAsKernel(translation.t(`filter.${filter.kind}`));
+    },
+    { enabled: (state) => hasFilter(state) && canEditAsKernel(selectedFilter(state)) },
+  ),
+  command('kernel.sumOne', 'command.sumOne', () => normaliseKernel('sumOne'), { enabled: isCustom }),
+  command('kernel.sumZero', 'command.sumZero', () => normaliseKernel('sumZero'), { enabled: isCustom }),
+  command('kernel.peakOne', 'command.peakOne', () => normaliseKernel('peakOne'), { enabled: isCustom }),
+  command('kernel.paste', 'command.pasteKernel', show('pasteKernel'), {
+    shortcuts: ['Mod+Shift+V'],
+    enabled: isCustom,
+  }),
+  command('view.fit', 'command.fit', () => currentViewport()?.zoomToFit(), {
+    shortcuts: ['Mod+0'],
+    enabled: hasPicture,
+  }),
+  command('view.actualSize', 'command.actualSize', () => currentViewport()?.zoomTo(1), {
+    shortcuts: ['Mod+1'],
+    enabled: hasPicture,
+  }),
+  command('view.doubleSize', 'command.doubleSize', () => currentViewport()?.zoomTo(2), {
+    shortcuts: ['Mod+2'],
+    enabled: hasPicture,
+  }),
+  command('view.zoomIn', 'command.zoomIn', () => currentViewport()?.zoomStep(1), {
+    shortcuts: ['Mod++', 'Mod+='],
+    enabled: hasPicture,
+  }),
+  command('view.zoomOut', 'command.zoomOut', () => currentViewport()?.zoomStep(-1), {
+    shortcuts: ['Mod+-'],
+    enabled: hasPicture,
+  }),
+  compareCommand('result', 'command.showResult', 'Alt+1'),
+  compareCommand('split', 'command.showSplit', 'Alt+2'),
+  compareCommand('original', 'command.showOriginal', 'Alt+3'),
+  themeCommand('system', 'command.themeSystem'),
+  themeCommand('dark', 'command.themeDark'),
+  themeCommand('light', 'command.themeLight'),
+  languageCommand('system', { kind: 'words', key: 'language.system' }),
+  // Each language is written in itself, so that who cannot read the present one finds theirs.
+  languageCommand('en', { kind: 'text', text: 'English' }),
+  languageCommand('zh-CN', { kind: 'text', text: '简体中文' }),
+  command('help.shortcuts', 'command.shortcuts', show('shortcuts'), { shortcuts: ['F1'] }),
+  command('help.about', 'command.about', show('about')),
+];
+
+function languageCommand(language: Settings['language'], label: CommandLabel): Command {
+  return {
+    ...command(`view.language.${language}`, '', () => void changeSettings({ language })),
+    label,
+    checked: (state) => state.application?.settings.language === language,
+  };
+}
+
+function resetSelected(): void {
+  const { image } = pageStore.getState();
+  const filter = selectedFilter(pageStore.getState());
+  if (image === null || filter === null) return;
+  const start = catalogueEntry(filter.kind).create(filter.id, image.sampleType);
+  editor.edit((stack) => resetFilter(stack, filter.id, start));
+}
+
+const addCommands: readonly Command[] = catalogue.map(({ kind }) => ({
+  id: `filter.add.${kind}`,
+  label: { kind: 'words', key: 'command.addFilter', filterKey: `filter.${kind}` },
+  shortcuts: [],
+  yieldsToText: false,
+  enabled: hasPicture,
+  run: () => editor.add(kind),
+}));
+
+/** All commands for a state: the fixed ones, one to add each filter, and those for samples, recent files and engines. */
+export function commandsFor(state: PageState): readonly Command[] {
+  const { application } = state;
+  if (application === null) return [...fixedCommands, ...addCommands];
+  const samples = application.samples.map(
+    ({ name, title }): Command => ({
+      ...command(`file.sample.${name}`, '', () => void openSample(name)),
+      label: { kind: 'text', text: title },
+    }),
+  );
+  const recent = application.recentFiles.map(
+    (file, index): Command => ({
+      ...command(`file.recent.${index}`, '', () => void openRecent(index)),
+      label: { kind: 'text', text: file },
+    }),
+  );
+  const engines = application.backends.map(
+    ({ name, available }): Command => ({
+      ...command(`view.backend.${name}`, `engine.${name}`, () => void changeSettings({ backend: name }), {
+        enabled: () => available,
+        checked: (now) => now.application?.settings.backend === name,
+      }),
+    }),
+  );
+  const automatic = command(
+    'view.backend.auto',
+    'command.backendAuto',
+    () => void changeSettings({ backend: 'auto' }),
+    {
+      checked: (now) => now.application?.settings.backend === 'auto',
+    },
+  );
+  return [...fixedCommands, ...addCommands, ...samples, ...recent, automatic, ...engines];
+}
+
+export function findCommand(state: PageState, id: string): Command | undefined {
+  return commandsFor(state).find((known) => known.id === id);
+}
+
+/** Runs a command by its id if it can run now; answers whether it did. */
+export function runCommand(id: string): boolean {
+  const state = pageStore.getState();
+  const found = findCommand(state, id);
+  if (found === undefined || !found.enabled(state)) return false;
+  found.run();
+  return true;
+}
+
+/** The label in the present language. */
+export function labelOf(label: CommandLabel, translate: (key: string, values?: object) => string): string {
+  if (label.kind === 'text') return label.text;
+  return label.filterKey === undefined
+    ? translate(label.key)
+    : translate(label.key, { filter: translate(label.filterKey) });
+}

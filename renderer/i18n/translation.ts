@@ -1,0 +1,42 @@
+// Sets up i18next with the page's two languages and chooses one: the person's setting, else the system's.
+
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import type { Settings } from '../../core/ipc';
+import { chinese } from './chinese';
+import { english } from './english';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation';
+    resources: { translation: typeof english };
+  }
+}
+
+export type Language = 'en' | 'zh-CN';
+
+/** The language for a setting and a system locale such as `zh-Hans-CN`; English where the system's is neither. */
+export function chooseLanguage(setting: Settings['language'], systemLocale: string): Language {
+  if (setting !== 'system') return setting;
+  return /^zh\b/i.test(systemLocale) ? 'zh-CN' : 'en';
+}
+
+export const translation = i18next.createInstance();
+
+export function startTranslation(language: Language): void {
+  void translation.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: 'en',
+    resources: { en: { translation: english }, 'zh-CN': { translation: chinese } },
+    interpolation: { escapeValue: false },
+    initAsync: false,
+    showSupportNotice: false,
+  } as Parameters<typeof translation.init>[0]);
+  document.documentElement.lang = language;
+}
+
+export function useLanguage(language: Language): void {
+  if (translation.language === language) return;
+  void translation.changeLanguage(language);
+  document.documentElement.lang = language;
+}

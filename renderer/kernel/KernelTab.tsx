@@ -1,0 +1,123 @@
+// The Kernel tab: the grid (or, for large kernels, a picture), and for a kernel of one's own its size, anchor, divisor,
+// bias, normalising and orientation; below it the live separability panel.
+
+import { useMemo, useState } from 'react';
+import type { Filter } from '../../core/document';
+import { failureOf } from '../../core/errors';
+import { kernelsOf } from '../../core/filterForm';
+import { parseKernelText } from '../../core/formats';
+import type { Kernel } from '../../core/kernel';
+import { editKernelCell, setAnchor } from '../../core/kernelEdits';
+import { runCommand } from '../commands';
+import { useWords } from '../i18n/useWords';
+import { changeKernel } from '../kernelActions';
+import { editor } from '../store';
+import { Button } from '../ui/Button';
+import { Segment } from '../ui/Segment';
+import { KernelFields } from './KernelFields';
+import { KernelGrid } from './KernelGrid';
+import { KernelPicture } from './KernelPicture';
+import { SeparabilityPanel } from './SeparabilityPanel';
+import { useSettled } from './useSettled';
+
+/** Widest and highest kernel that is shown as typed cells; larger ones are a picture. */
+export const maximumGridSize = 15;
+
+/** Filters whose kernel may be large enough that expanding it at each step of a slider would be felt. */
+function isCheap(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'gaussian':
+    case 'unsharp':
+    case 'highPass':
+    case 'laplacianOfGaussian':
+      return filter.sigma <= 8;
+    case 'lens':
+      return filter.radius <= 25;
+    case 'motion':
+      return filter.length <= 63;
+    case 'box':
+      return filter.width <= 63;
+    default:
+      return true;
+  }
+}
+
+export function KernelTab({ filter }: { readonly filter: Filter }) {
+  const { t } = useWords();
+  const [which, setWhich] = useState<'x' | 'y'>('x');
+  const shown = useSettled(filter, isCheap(filter));
+  const kernels = useMemo(() => {
+    try {
+      return kernelsOf(shown);
+    } catch {
+      return [];
+    }
+  }, [shown]);
+  const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
+  if (kernel === undefined) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  const editable = filter.kind === 'custom';
+  return (
+    <div className="kernel-tab">
+      {kernels.length > 1 && (
+        <Segment
+          label={t('kernel.which')}
+          wide
+          value={which}
+          items={[
+            { value: 'x', label: t('kernel.gradientX') },
+            { value: 'y', label: t('kernel.gradientY') },
+          ]}
+          onChoose={setWhich}
+        />
+      )}
+      <Weights kernel={kernel} editable={editable} />
+      {filter.kind === 'custom' ? (
+        <KernelFields kernel={filter.kernel} />
+      ) : (
+        <div className="kernel-note">
+          <span>{t('kernel.readOnly')}</span>
+          {kernels.length === 1 && kernel.width <= maximumGridSize && kernel.height <= maximumGridSize && (
+            <Button look="plain" onPress={() => runCommand('kernel.editAs')} testId="kernel-edit-as">
+              {t('kernel.editAs')}
+            </Button>
+          )}
+        </div>
+      )}
+      <SeparabilityPanel filter={filter} kernel={kernel} />
+    </div>
+  );
+}
+
+function Weights({ kernel, editable }: { readonly kernel: Kernel; readonly editable: boolean }) {
+  const { t } = useWords();
+  const { width, height } = kernel;
+  if (width > maximumGridSize || height > maximumGridSize) {
+    const label = t('kernel.large', { width, height });
+    return (
+      <figure className="kernel-figure">
+        <KernelPicture {...kernel} label={label} className="kernel-picture-large" />
+        <figcaption className="quiet">{label}</figcaption>
+      </figure>
+    );
+  }
+  if (!editable) return <KernelGrid kernel={kernel} />;
+  return (
+    <KernelGrid
+      kernel={kernel}
+      onCell={(x, y, weight) => changeKernel((now) => editKernelCell(now, x, y, weight))}
+      onAnchor={(x, y) => changeKernel((now) => setAnchor(now, x, y))}
+      onPaste={takeKernelText}
+    />
+  );
+}
+
+/** Puts a kernel that was pasted as text in the place of the selected one; a text that is none becomes a message. */
+export function takeKernelText(text: string): boolean {
+  try {
+    const { kernel } = parseKernelText(text, { divisor: 'auto' });
+    return changeKernel(() => kernel);
+  } catch (thrown) {
+    editor.notify({ kind: 'failure', failure: failureOf(thrown) });
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+// The live SVD panel of the Kernel tab: bars of the singular values, the rank, and what it means for the work.
+
+import { useMemo } from 'react';
+import { pathCosts } from '../../core/costs';
+import type { Filter } from '../../core/document';
+import type { Kernel } from '../../core/kernel';
+import { useWords } from '../i18n/useWords';
+import { usePage } from '../store';
+import { formatNumber } from '../ui/numberText';
+import { liveDecompositionSize, type Running, runningOf, separabilityFacts } from './separabilityFacts';
+import './separabilityPanel.css';
+import { useSettled } from './useSettled';
+
+/** Bars that are drawn; a kernel rarely has more singular values that matter. */
+const maximumBars = 15;
+/** Decades of the logarithmic bar height. */
+const decades = 6;
+
+interface SeparabilityPanelProps {
+  readonly filter: Filter;
+  readonly kernel: Kernel;
+}
+
+export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
+  const { t } = useWords();
+  const backend = usePage((state) => state.lastRender?.backend ?? 'cpu');
+  const shown = useSettled(kernel, Math.max(kernel.width, kernel.height) <= 31);
+  const facts = useMemo(() => separabilityFacts(shown), [shown]);
+  const running = useMemo(() => runningOf(filter, pathCosts[backend]), [filter, backend]);
+  const runs = (how: Running | null, rank: number): string => {
+    if (how === null) return t('kernel.notRunning');
+    if (rank === 0) return t('separability.runsZero');
+    if (how.kind === 'pairs') return t('separability.runsSeparable', { count: how.count });
+    return t(how.kind === 'dense' ? 'separability.runsDense' : 'separability.runsBoth');
+  };
+  return (
+    <section className="separability" aria-labelledby="separability-title" data-testid="separability">
+      <h3 id="separability-title" className="section-title">
+        {t('separability.title')}
+      </h3>
+      {facts === null ? (
+        <p className="quiet">
+          {Math.max(shown.width, shown.height) > liveDecompositionSize
+            ? t('separability.tooLarge', { size: liveDecompositionSize })
+            : t('separability.notYet')}
+        </p>
+      ) : (
+        <>
+          <Bars values={facts.singularValues} rank={facts.rank} />
+          <dl className="facts">
+            <dt>{t('separability.rank')}</dt>
+            <dd data-testid="separability-rank">
+              {t('separability.rankRow', {
+                rank: facts.rank,
+                full: facts.fullRank,
+                runs: runs(running, facts.rank),
+              })}
+            </dd>
+            <dt>{t('separability.energy', { count: facts.energyTerms })}</dt>
+            <dd className="fact-accent">{energyText(facts.energy)}</dd>
+            <dt>{t('separability.work')}</dt>
+            <dd>
+              {t('separability.workRow', { dense: facts.dense, separable: facts.separable })}{' '}
+              {t('separability.workUnit')}
+            </dd>
+            <dt>{t('separability.tolerance')}</dt>
+            <dd>σ ≤ {formatNumber(facts.threshold, 3)}</dd>
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+function energyText(energy: number): string {
+  // Not rounded up to 100 % while something is missing.
+  const percent = energy >= 1 - 1e-12 ? 100 : Math.floor(energy * 1e6) / 1e4;
+  return `${formatNumber(percent, 7)} %`;
+}
+
+function Bars({ values, rank }: { readonly values: readonly number[]; readonly rank: number }) {
+  const { t } = useWords();
+  const shown = values.slice(0, maximumBars);
+  const largest = values[0] ?? 0;
+  const height = (value: number) =>
+    value <= 0 || largest <= 0 ? 0 : Math.max(0, 1 + Math.log10(value / largest) / decades);
+  return (
+    <div
+      className="bars"
+      role="img"
+      aria-label={t('separability.bars', { values: shown.map((v) => formatNumber(v, 4)).join(', ') })}
+    >
+      {shown.map((value, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: the k-th value is the k-th bar
+          key={index}
+          className="bar-slot"
+          title={t('separability.bar', { index: index + 1, value: formatNumber(value, 6) })}
+        >
+          <div className="bar-room">
+            <div
+              className={index < rank ? 'bar' : 'bar bar-zero'}
+              style={{ height: index < rank ? `max(3px, ${height(value) * 100}%)` : '1px' }}
+            />
+          </div>
+          {shown.length <= 7 && <span className="bar-value">{index < rank ? formatNumber(value, 3) : '0'}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}

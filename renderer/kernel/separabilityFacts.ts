@@ -1,0 +1,66 @@
+// What the separability panel says of a filter's kernel: singular values, rank, energy, the work whole and as pairs, and how
+// the plan runs it. Pure.
+
+import { type PathCosts, pathCosts } from '../../core/costs';
+import type { Filter } from '../../core/document';
+import type { Kernel } from '../../core/kernel';
+import { planStack } from '../../core/plan';
+import { decompose, defaultRankTolerance, rankError, rankOf } from '../../core/separability';
+
+/** Largest kernel whose singular values are found while the page waits: about 10 ms at 63 × 63. */
+export const liveDecompositionSize = 63;
+
+/** How the plan runs the filter. */
+export type Running =
+  | { readonly kind: 'pairs'; readonly count: number }
+  | { readonly kind: 'dense' }
+  | { readonly kind: 'magnitude' };
+
+export interface SeparabilityFacts {
+  readonly singularValues: readonly number[];
+  readonly rank: number;
+  /** Largest rank a kernel of this size can have. */
+  readonly fullRank: number;
+  /** Share of Σσ² in the first `energyTerms` terms. */
+  readonly energy: number;
+  readonly energyTerms: number;
+  /** Multiply-adds a pixel as a whole, and as `rank` pairs of a row and a column. */
+  readonly dense: number;
+  readonly separable: number;
+  /** Smallest singular value that counts. */
+  readonly threshold: number;
+}
+
+/** Null for a kernel with weights that are not numbers, or too large to decompose while one waits. */
+export function separabilityFacts(kernel: Kernel): SeparabilityFacts | null {
+  const { width, height, weights } = kernel;
+  if (Math.max(width, height) > liveDecompositionSize || !weights.every(Number.isFinite)) return null;
+  const decomposition = decompose(kernel);
+  const rank = rankOf(decomposition);
+  // One term less than the exact rank shows what the last pair is worth; rank 1 has only the whole.
+  const energyTerms = Math.max(1, rank - 1);
+  return {
+    singularValues: decomposition.singularValues,
+    rank,
+    fullRank: Math.min(width, height),
+    energy: rankError(decomposition, energyTerms).energy,
+    energyTerms,
+    dense: width * height,
+    separable: rank * (width + height),
+    threshold: (decomposition.singularValues[0] ?? 0) * defaultRankTolerance,
+  };
+}
+
+/** How a filter runs on a backend; null where its kernel cannot run. */
+export function runningOf(filter: Filter, costs: PathCosts = pathCosts.cpu): Running | null {
+  try {
+    // The size of the picture does not decide the path; any that holds the kernel will do.
+    const plan = planStack([{ ...filter, enabled: true, size: 'same' }], { width: 1024, height: 1024 }, {}, costs);
+    const work = plan.passes[0]?.work;
+    if (work === undefined) return null;
+    if (work.kind === 'separable') return { kind: 'pairs', count: work.weights.pairs.length };
+    return { kind: work.kind };
+  } catch {
+    return null;
+  }
+}

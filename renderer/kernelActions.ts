@@ -1,0 +1,33 @@
+// Changes of the selected filter's kernel, shared by commands, buttons and the grid. A filter of the catalogue becomes a
+// kernel of one's own only when asked to.
+
+import type { Filter } from '../core/document';
+import { editKernel, replaceByKernel } from '../core/edits';
+import { kernelsOf } from '../core/filterForm';
+import type { Kernel } from '../core/kernel';
+import { type Normalisation, normalise } from '../core/kernelEdits';
+import { editor, pageStore, selectedFilter } from './store';
+
+/** Changes the kernel of the selected custom filter; nothing where another kind is selected. */
+export function changeKernel(change: (kernel: Kernel) => Kernel): boolean {
+  const filter = selectedFilter(pageStore.getState());
+  if (filter === null || filter.kind !== 'custom') return false;
+  return editor.edit((stack) => editKernel(stack, filter.id, change));
+}
+
+export function normaliseKernel(kind: Normalisation): void {
+  changeKernel((kernel) => normalise(kernel, kind));
+}
+
+/** True for filters that one linear kernel describes: all but the gradient magnitudes, and not already a custom one. */
+export function canEditAsKernel(filter: Filter | null): boolean {
+  return filter !== null && filter.kind !== 'custom' && kernelsOf(filter).length === 1;
+}
+
+/** Turns the selected filter into a custom kernel with the same numbers, under a name for people. */
+export function editAsKernel(name: string): void {
+  const filter = selectedFilter(pageStore.getState());
+  if (filter === null || !canEditAsKernel(filter)) return;
+  const kernel = kernelsOf(filter)[0];
+  if (kernel !== undefined) editor.edit((stack) => replaceByKernel(stack, filter.id, name, kernel));
+}

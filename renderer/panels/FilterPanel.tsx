@@ -1,0 +1,124 @@
+// The selected filter: its few parameters first, then how it treats edges, transparency, light and range, then its views
+// as tabs.
+
+import { RotateCcw } from 'lucide-react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import type { Filter } from '../../core/document';
+import { changeFilter, setParameter } from '../../core/edits';
+import { catalogueEntry, type ParameterSpec, parameterValue } from '../../core/filters';
+import { runCommand } from '../commands';
+import { useWords } from '../i18n/useWords';
+import { KernelTab } from '../kernel/KernelTab';
+import { editor, selectedFilter, usePage } from '../store';
+import { IconButton } from '../ui/Button';
+import { Choice } from '../ui/Choice';
+import { ParameterSlider } from '../ui/ParameterSlider';
+import { FilterSettingsFields } from './FilterSettingsFields';
+import { filterName } from './filterWords';
+import './filterPanel.css';
+
+export function FilterPanel() {
+  const { t } = useWords();
+  const filter = usePage(selectedFilter);
+  if (filter === null) return null;
+  const specs = catalogueEntry(filter.kind).parameters;
+  return (
+    <section className="filter-panel" aria-label={filterName(filter, t)} data-testid="filter-panel">
+      <div className="filter-parameters">
+        <header className="panel-header">
+          <h2 className="filter-title">{filterName(filter, t)}</h2>
+          {filter.kind !== 'custom' && (
+            <IconButton label={t('command.resetFilter')} onPress={() => runCommand('filter.reset')}>
+              <RotateCcw size={13} aria-hidden="true" />
+            </IconButton>
+          )}
+        </header>
+        {filter.kind === 'custom' && <NameField key={filter.id} filter={filter} />}
+        {specs.map((spec) => (
+          <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
+        ))}
+      </div>
+      <Tabs className="tabs">
+        <TabList aria-label={t('tab.label')} className="tab-list">
+          <Tab id="kernel" className="tab">
+            {t('tab.kernel')}
+          </Tab>
+        </TabList>
+        <TabPanel id="kernel" className="tab-panel">
+          <KernelTab key={filter.id} filter={filter} />
+          <FilterSettingsFields filter={filter} />
+        </TabPanel>
+      </Tabs>
+    </section>
+  );
+}
+
+function NameField({ filter }: { readonly filter: Filter & { readonly kind: 'custom' } }) {
+  const { t } = useWords();
+  const rename = (name: string) => {
+    if (name !== filter.name) {
+      editor.edit((stack) =>
+        changeFilter(stack, filter.id, (now) => (now.kind === 'custom' ? { ...now, name: name.slice(0, 200) } : now)),
+      );
+    }
+  };
+  return (
+    <label className="field-row">
+      <span className="row-label">{t('parameter.name')}</span>
+      <input
+        className="text-field"
+        type="text"
+        maxLength={200}
+        spellCheck={false}
+        placeholder={t('filter.custom')}
+        defaultValue={filter.name}
+        // A name changed elsewhere (undo) shows here too.
+        key={filter.name}
+        onBlur={(event) => rename(event.target.value.trim())}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur();
+        }}
+      />
+    </label>
+  );
+}
+
+function Parameter({ filter, spec }: { readonly filter: Filter; readonly spec: ParameterSpec }) {
+  const { t } = useWords();
+  const value = parameterValue(filter, spec.key) ?? spec.default;
+  const label = t(`parameter.${spec.key}`);
+  const set = (next: number) => {
+    if (next !== value) editor.edit((stack) => setParameter(stack, filter.id, spec.key, next));
+  };
+  if (spec.kind === 'choice') {
+    const words = (option: number) =>
+      spec.key === 'direction' ? t(`directionName.d${option}`) : t('stack.neighbours', { count: option });
+    return (
+      <Choice
+        label={label}
+        value={String(value)}
+        options={spec.options.map((option) => ({ value: String(option), label: words(option) }))}
+        onChoose={(option) => set(Number(option))}
+        testId={`parameter-${spec.key}`}
+      />
+    );
+  }
+  return (
+    <ParameterSlider
+      label={label}
+      value={value}
+      standard={spec.default}
+      scale={{
+        minimum: spec.minimum,
+        maximum: spec.maximum,
+        step: spec.step,
+        scale: spec.scale,
+        whole: spec.kind === 'integer',
+      }}
+      unit={t(`unit.${spec.unit}`)}
+      testId={`parameter-${spec.key}`}
+      onChange={set}
+      onGesture={editor.gesture}
+    />
+  );
+}

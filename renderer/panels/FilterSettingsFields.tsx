@@ -1,0 +1,89 @@
+// What every filter has beside its own parameters: border (chosen by its picture), size, transparency, light and range.
+
+import type { Filter, FilterSettings } from '../../core/document';
+import { changeSettings } from '../../core/edits';
+import { alphaModes, type Border, borderKinds, lightModes, rangeModes, sizeModes } from '../../core/pass';
+import { useWords } from '../i18n/useWords';
+import { editor, usePage } from '../store';
+import { Choice } from '../ui/Choice';
+import { ParameterSlider } from '../ui/ParameterSlider';
+import { BorderPicture, borderLetters } from './BorderPicture';
+
+/** Value that a constant border starts with: middle grey. */
+const standardBorderValue = 0.5;
+
+export function FilterSettingsFields({ filter }: { readonly filter: Filter }) {
+  const { t } = useWords();
+  const hasAlpha = usePage((state) => state.image?.alpha ?? false);
+  const { border } = filter;
+  const set = (settings: Partial<Omit<FilterSettings, 'id'>>) =>
+    editor.edit((stack) => changeSettings(stack, filter.id, settings));
+  const setBorder = (kind: Border['kind']) =>
+    set({ border: kind === 'constant' ? { kind, value: standardBorderValue } : { kind } });
+  const options = <Value extends string>(group: string, values: readonly Value[]) =>
+    values.map((value) => ({ value, label: t(`${group}.${value}`) }));
+  return (
+    <section className="settings" aria-labelledby="settings-title">
+      <h3 id="settings-title" className="section-title">
+        {t('setting.title')}
+      </h3>
+      <Choice
+        label={t('setting.border')}
+        value={border.kind}
+        options={borderKinds.map((kind) => ({
+          value: kind,
+          label: t(`border.${kind}`),
+          picture: (
+            <span title={t('border.picture', { samples: borderLetters(kind) })}>
+              <BorderPicture kind={kind} value={border.kind === 'constant' ? border.value : standardBorderValue} />
+            </span>
+          ),
+        }))}
+        onChoose={setBorder}
+        testId="setting-border"
+      />
+      {border.kind === 'constant' && (
+        <ParameterSlider
+          label={t('setting.borderValue')}
+          value={border.value}
+          standard={standardBorderValue}
+          scale={{ minimum: 0, maximum: 1, step: 0.01, scale: 'linear', whole: false }}
+          unit=""
+          testId="setting-border-value"
+          onChange={(value) => set({ border: { kind: 'constant', value } })}
+          onGesture={editor.gesture}
+        />
+      )}
+      <Choice
+        label={t('setting.size')}
+        value={filter.size}
+        options={options('size', sizeModes)}
+        onChoose={(size) => set({ size })}
+        testId="setting-size"
+      />
+      <Choice
+        label={t('setting.light')}
+        value={filter.light}
+        options={options('light', lightModes)}
+        onChoose={(light) => set({ light })}
+        testId="setting-light"
+      />
+      <Choice
+        label={t('setting.range')}
+        value={filter.range}
+        options={options('range', rangeModes)}
+        onChoose={(range) => set({ range })}
+        testId="setting-range"
+      />
+      {hasAlpha && (
+        <Choice
+          label={t('setting.alpha')}
+          value={filter.alpha}
+          options={options('alpha', alphaModes)}
+          onChoose={(alpha) => set({ alpha })}
+          testId="setting-alpha"
+        />
+      )}
+    </section>
+  );
+}

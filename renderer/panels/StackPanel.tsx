@@ -1,0 +1,113 @@
+// The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
+
+import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
+import type { Filter } from '../../core/document';
+import { moveFilter, toggleFilter } from '../../core/edits';
+import { duplicateFilterById, removeFilterById, runCommand } from '../commands';
+import { useWords } from '../i18n/useWords';
+import { editor, pageStore, stackOf, usePage } from '../store';
+import { IconButton } from '../ui/Button';
+import { filterName, filterSummary } from './filterWords';
+import './stackPanel.css';
+
+const dragType = 'application/x-convolve-filter';
+
+/** Where a filter lands that is dropped before or after another: its index once it is out of its old place. */
+function landing(id: string, targetId: string, position: 'before' | 'after' | 'on'): number | null {
+  const stack = stackOf(pageStore.getState());
+  const from = stack.findIndex((filter) => filter.id === id);
+  const target = stack.findIndex((filter) => filter.id === targetId);
+  if (from < 0 || target < 0) return null;
+  const gap = position === 'after' ? target + 1 : target;
+  return from < gap ? gap - 1 : gap;
+}
+
+export function StackPanel() {
+  const { t, language } = useWords();
+  const stack = usePage(stackOf);
+  const selectedId = usePage((state) => state.selectedId);
+  const hasPicture = usePage((state) => state.image !== null);
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ [dragType]: String(key), 'text/plain': String(key) })),
+    onReorder: ({ keys, target }) => {
+      const id = [...keys][0];
+      if (id === undefined) return;
+      const index = landing(String(id), String(target.key), target.dropPosition);
+      if (index !== null) editor.edit((now) => moveFilter(now, String(id), index));
+      editor.select(String(id));
+    },
+  });
+  return (
+    <section className="stack" aria-labelledby="stack-title">
+      <header className="panel-header">
+        <h2 id="stack-title">{t('stack.title')}</h2>
+        <Button
+          className="add-button"
+          isDisabled={!hasPicture}
+          onPress={() => runCommand('edit.palette')}
+          data-testid="stack-add"
+        >
+          <Plus size={13} aria-hidden="true" /> {t('stack.add')}
+        </Button>
+      </header>
+      {stack.length === 0 ? (
+        <p className="quiet stack-empty">{t('stack.empty')}</p>
+      ) : (
+        <GridList
+          aria-label={t('stack.list')}
+          className="stack-list"
+          data-testid="stack"
+          items={stack}
+          dependencies={[language, selectedId]}
+          selectionMode="single"
+          selectionBehavior="replace"
+          disallowEmptySelection
+          selectedKeys={selectedId === null ? [] : [selectedId]}
+          onSelectionChange={(keys) => {
+            const [key] = keys === 'all' ? [] : [...keys];
+            if (key !== undefined) editor.select(String(key));
+          }}
+          dragAndDropHooks={dragAndDropHooks}
+        >
+          {(filter) => <StackItem filter={filter} />}
+        </GridList>
+      )}
+    </section>
+  );
+}
+
+function StackItem({ filter }: { readonly filter: Filter }) {
+  const { t } = useWords();
+  const name = filterName(filter, t);
+  return (
+    <GridListItem
+      id={filter.id}
+      textValue={name}
+      className={filter.enabled ? 'stack-item' : 'stack-item stack-item-off'}
+      data-testid="stack-item"
+    >
+      <Switch
+        className="ring"
+        aria-label={t('stack.switch', { filter: name })}
+        isSelected={filter.enabled}
+        onChange={() => editor.edit((stack) => toggleFilter(stack, filter.id))}
+      >
+        <span className="ring-mark" />
+      </Switch>
+      <span className="stack-name">{name}</span>
+      <span className="stack-summary">{filterSummary(filter, t)}</span>
+      <span className="stack-tools">
+        <IconButton label={t('stack.duplicate', { filter: name })} onPress={() => duplicateFilterById(filter.id)}>
+          <Copy size={13} aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t('stack.delete', { filter: name })} onPress={() => removeFilterById(filter.id)}>
+          <Trash2 size={13} aria-hidden="true" />
+        </IconButton>
+      </span>
+      <Button slot="drag" className="icon-button stack-grip" aria-label={t('stack.drag', { filter: name })}>
+        <GripVertical size={13} aria-hidden="true" />
+      </Button>
+    </GridListItem>
+  );
+}

@@ -1,0 +1,67 @@
+// A filter in words: its name and the short summary that the stack shows. Pure but for the translating function it is given.
+
+import type { Filter } from '../../core/document';
+import { assertNever } from '../../core/errors';
+import type { Kernel } from '../../core/kernel';
+import { decompose, rankOf } from '../../core/separability';
+import { formatNumber } from '../ui/numberText';
+
+export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+export function filterName(filter: Filter, t: Translate): string {
+  return filter.kind === 'custom' && filter.name !== '' ? filter.name : t(`filter.${filter.kind}`);
+}
+
+/** Above this width or height the summary does not name the rank: finding it would take longer than a frame. */
+const rankLimit = 31;
+const ranks = new WeakMap<Kernel, number>();
+
+function kernelRank(kernel: Kernel): number | null {
+  if (Math.max(kernel.width, kernel.height) > rankLimit || !kernel.weights.every(Number.isFinite)) return null;
+  const known = ranks.get(kernel);
+  if (known !== undefined) return known;
+  const rank = rankOf(decompose(kernel));
+  ranks.set(kernel, rank);
+  return rank;
+}
+
+/** `σ 0.6`, `7×7 · rank 4`, `off`. */
+export function filterSummary(filter: Filter, t: Translate): string {
+  if (!filter.enabled) return t('stack.off');
+  const number = (value: number) => formatNumber(value, 4);
+  switch (filter.kind) {
+    case 'gaussian':
+    case 'highPass':
+    case 'laplacianOfGaussian':
+      return `σ ${number(filter.sigma)}`;
+    case 'box':
+    case 'binomial':
+      return t('stack.kernelSize', { width: filter.width, height: filter.width });
+    case 'lens':
+      return `r ${number(filter.radius)}`;
+    case 'motion':
+      return `${number(filter.length)} px · ${number(filter.angle)}°`;
+    case 'sharpen':
+      return `${number(filter.amount)}× · ${t('stack.neighbours', { count: filter.neighbours })}`;
+    case 'unsharp':
+      return `σ ${number(filter.sigma)} · ${number(filter.amount)}×`;
+    case 'laplacian':
+      return t('stack.neighbours', { count: filter.neighbours });
+    case 'sobel':
+    case 'scharr':
+    case 'prewitt':
+      return t('stack.kernelSize', { width: 3, height: 3 });
+    case 'roberts':
+      return t('stack.kernelSize', { width: 2, height: 2 });
+    case 'kirsch':
+    case 'emboss':
+      return t(`directionName.d${filter.direction}`);
+    case 'custom': {
+      const { width, height } = filter.kernel;
+      const rank = kernelRank(filter.kernel);
+      return rank === null ? t('stack.kernelSize', { width, height }) : t('stack.rank', { width, height, rank });
+    }
+    default:
+      return assertNever(filter);
+  }
+}
