@@ -3,18 +3,12 @@
 // becomes a warning.
 
 import os from 'node:os';
-import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
 import { assumedProfile, usableProfile } from './profile';
+import { type Metadata, type Sharp, sharp } from './sharp';
 import { type DecodedFormat, sniff } from './sniff';
-
-// Every file is decoded once from memory, so libvips' operation cache would only hold on to pixels.
-sharp.cache(false);
-// Threads of one libvips pipeline. Most decoders are serial; two let conversion overlap decoding without taking the
-// cores that the engine's own threads use.
-sharp.concurrency(Math.min(2, os.availableParallelism()));
 
 export interface DecodeLimits {
   /** Most pixels, width × height. */

@@ -1,12 +1,12 @@
 // Turns a result's samples into the bytes of a picture file: the depth each format can hold, grey that stays grey, the
 // source's colour profile and EXIF beside unchanged numbers.
 
-import sharp, { type Sharp } from 'sharp';
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { ExportFormat, ExportOptions } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import { exifForExport, insertExif } from './exif';
+import { type Sharp, sharp } from './sharp';
 import { type ContainerSampleType, createTiffContainer, type TiffContainer } from './tiffContainer';
 
 /** What a file is to be made of. */
