@@ -7,6 +7,7 @@ import { canRedo, canUndo } from '../core/history';
 import type { Settings } from '../core/ipc';
 import { changeSettings, closePicture, openDialog, openRecent, openSample, paste } from './actions';
 import { translation } from './i18n/translation';
+import type { Translate } from './i18n/useWords';
 import { canEditAsKernel, editAsKernel, normaliseKernel } from './kernelActions';
 import { type DialogName, editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
 import { currentViewport } from './viewport/current';
@@ -268,7 +269,7 @@ export function runCommand(id: string): boolean {
 }
 
 /** The label in the present language. */
-export function labelOf(label: CommandLabel, translate: (key: string, values?: object) => string): string {
+export function labelOf(label: CommandLabel, translate: Translate): string {
   if (label.kind === 'text') return label.text;
   return label.filterKey === undefined
     ? translate(label.key)

@@ -35,7 +35,7 @@ export function startTranslation(language: Language): void {
   document.documentElement.lang = language;
 }
 
-export function useLanguage(language: Language): void {
+export function showLanguage(language: Language): void {
   if (translation.language === language) return;
   void translation.changeLanguage(language);
   document.documentElement.lang = language;

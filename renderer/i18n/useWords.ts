@@ -1,8 +1,10 @@
 // The translating hook of the page, with keys that may be put together at run time (a test finds every key that is used).
 
 import { useTranslation } from 'react-i18next';
-import type { Translate } from '../panels/filterWords';
 import type { Language } from './translation';
+
+/** Puts a key of the catalogue into the present language. */
+export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 export interface Words {
   readonly t: Translate;

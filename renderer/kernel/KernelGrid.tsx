@@ -1,7 +1,15 @@
 // The kernel as a grid of typed cells, coloured by sign and size, with the anchor marked. Arrows move, Enter goes down,
 // Ctrl+click puts the anchor, a pasted block of numbers becomes the kernel.
 
-import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Kernel } from '../../core/kernel';
 import { parseNumber } from '../../core/numbers';
 import { useWords } from '../i18n/useWords';
@@ -30,9 +38,15 @@ interface Typing {
 export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProps) {
   const { t } = useWords();
   const theme = useTheme();
-  const grid = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLTableElement>(null);
   const [active, setActive] = useState<Cell>({ x: kernel.anchorX, y: kernel.anchorY });
-  const [typing, setTyping] = useState<Typing | null>(null);
+  const [typing, showTyping] = useState<Typing | null>(null);
+  // Also kept outside React: Enter takes the text, and the blur that follows at once must find it taken.
+  const typed = useRef<Typing | null>(null);
+  const setTyping = useCallback((next: Typing | null) => {
+    typed.current = next;
+    showTyping(next);
+  }, []);
   const { width, height, weights } = kernel;
   const readOnly = onCell === undefined;
   const peak = peakOf(weights);
@@ -48,14 +62,15 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
   };
   /** Takes what was typed; false where it is no number. */
   const take = (): boolean => {
-    if (typing === null) return true;
-    const value = parseNumber(typing.text);
+    const now = typed.current;
+    if (now === null) return true;
+    const value = parseNumber(now.text);
     if (value === null) {
-      setTyping({ ...typing, refused: true });
+      setTyping({ ...now, refused: true });
       return false;
     }
     setTyping(null);
-    const { x, y } = typing.cell;
+    const { x, y } = now.cell;
     if (value !== weights[y * width + x]) onCell?.(x, y, value);
     return true;
   };
@@ -85,10 +100,10 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
   };
   // What is typed belongs to the kernel it was typed into.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the kernel's size forgets it
-  useEffect(() => setTyping(null), [width, height]);
+  useEffect(() => setTyping(null), [width, height, setTyping]);
 
   return (
-    <div
+    <table
       ref={grid}
       role="grid"
       aria-label={t('kernel.grid')}
@@ -99,57 +114,58 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
       data-density={width <= 7 ? 'wide' : width <= 9 ? 'middle' : 'narrow'}
       data-testid="kernel-grid"
     >
-      {Array.from({ length: height }, (_, y) => (
-        // Rows and columns are positions: their numbers are their identities.
-        // biome-ignore lint/suspicious/noArrayIndexKey: positions never move
-        <div key={y} role="row" className="kernel-row">
-          {Array.from({ length: width }, (_, x) => {
-            const weight = weights[y * width + x] ?? 0;
-            const isAnchor = x === kernel.anchorX && y === kernel.anchorY;
-            const isTyped = typing !== null && typing.cell.x === x && typing.cell.y === y;
-            const fill = heatColour(weight, peak, theme);
-            const place = { row: y + 1, column: x + 1 };
-            return (
-              <div
-                // biome-ignore lint/suspicious/noArrayIndexKey: positions never move
-                key={x}
-                role="gridcell"
-                className={isAnchor ? 'kernel-cell kernel-cell-anchor' : 'kernel-cell'}
-                aria-colindex={x + 1}
-              >
-                <input
-                  type="text"
-                  inputMode="decimal"
-                  spellCheck={false}
-                  autoComplete="off"
-                  readOnly={readOnly}
-                  data-cell={`${x},${y}`}
-                  data-typing={isTyped || undefined}
-                  tabIndex={x === held.x && y === held.y ? 0 : -1}
-                  aria-label={t(isAnchor ? 'kernel.anchorCell' : 'kernel.cell', place)}
-                  aria-invalid={isTyped && typing.refused}
-                  title={formatNumber(weight, 12)}
-                  value={isTyped ? typing.text : formatCell(weight, width)}
-                  style={
-                    isTyped ? undefined : { backgroundColor: cssColour(fill), color: cssColour(textOn(fill, theme)) }
-                  }
-                  onChange={(event) => setTyping({ cell: { x, y }, text: event.target.value, refused: false })}
-                  onFocus={(event) => {
-                    setActive({ x, y });
-                    event.target.select();
-                  }}
-                  onBlur={() => {
-                    if (!take()) setTyping(null);
-                  }}
-                  onMouseDown={(event) => onMouseDown(event, { x, y })}
-                  onKeyDown={(event) => onKeyDown(event, { x, y })}
-                  onPaste={onPasteText}
-                />
-              </div>
-            );
-          })}
-        </div>
-      ))}
-    </div>
+      <tbody>
+        {Array.from({ length: height }, (_, y) => (
+          // Rows and columns are positions: their numbers are their identities.
+          // biome-ignore lint/suspicious/noArrayIndexKey: positions never move
+          <tr key={y} className="kernel-row">
+            {Array.from({ length: width }, (_, x) => {
+              const weight = weights[y * width + x] ?? 0;
+              const isAnchor = x === kernel.anchorX && y === kernel.anchorY;
+              const isTyped = typing !== null && typing.cell.x === x && typing.cell.y === y;
+              const fill = heatColour(weight, peak, theme);
+              const place = { row: y + 1, column: x + 1 };
+              return (
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: positions never move
+                  key={x}
+                  className={isAnchor ? 'kernel-cell kernel-cell-anchor' : 'kernel-cell'}
+                  aria-colindex={x + 1}
+                >
+                  <input
+                    type="text"
+                    inputMode="decimal"
+                    spellCheck={false}
+                    autoComplete="off"
+                    readOnly={readOnly}
+                    data-cell={`${x},${y}`}
+                    data-typing={isTyped || undefined}
+                    tabIndex={x === held.x && y === held.y ? 0 : -1}
+                    aria-label={t(isAnchor ? 'kernel.anchorCell' : 'kernel.cell', place)}
+                    aria-invalid={isTyped && typing.refused}
+                    title={formatNumber(weight, 12)}
+                    value={isTyped ? typing.text : formatCell(weight, width)}
+                    style={
+                      isTyped ? undefined : { backgroundColor: cssColour(fill), color: cssColour(textOn(fill, theme)) }
+                    }
+                    onChange={(event) => setTyping({ cell: { x, y }, text: event.target.value, refused: false })}
+                    onFocus={(event) => {
+                      setActive({ x, y });
+                      event.target.select();
+                    }}
+                    onBlur={() => {
+                      if (!take()) setTyping(null);
+                    }}
+                    onMouseDown={(event) => onMouseDown(event, { x, y })}
+                    onKeyDown={(event) => onKeyDown(event, { x, y })}
+                    onPaste={onPasteText}
+                  />
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

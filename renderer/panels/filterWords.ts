@@ -4,9 +4,8 @@ import type { Filter } from '../../core/document';
 import { assertNever } from '../../core/errors';
 import type { Kernel } from '../../core/kernel';
 import { decompose, rankOf } from '../../core/separability';
+import type { Translate } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
-
-export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
 export function filterName(filter: Filter, t: Translate): string {
   return filter.kind === 'custom' && filter.name !== '' ? filter.name : t(`filter.${filter.kind}`);

@@ -100,6 +100,7 @@ export function ParameterSlider(props: ParameterSliderProps) {
 
   return (
     <div className="parameter" data-disabled={isDisabled || undefined}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a second way by pointer; the slider has the keyboard */}
       <span
         id={labelId}
         className="row-label parameter-label"

@@ -1,0 +1,99 @@
+// The window: top bar, filter list, picture, stack and filter panel, status bar, and the dialogs and messages over them.
+
+import { useEffect, useState } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import './app.css';
+import { listenToFileDrops } from './fileDrop';
+import { chooseLanguage, showLanguage } from './i18n/translation';
+import { useWords } from './i18n/useWords';
+import { PasteKernelDialog } from './kernel/PasteKernelDialog';
+import { listenToKeys } from './keys';
+import { EmptyState } from './panels/EmptyState';
+import { ExportDialog } from './panels/ExportDialog';
+import { FilterList } from './panels/FilterList';
+import { FilterPanel } from './panels/FilterPanel';
+import { AboutDialog, ShortcutsDialog } from './panels/InformationDialogs';
+import { Notices } from './panels/Notices';
+import { PaletteDialog } from './panels/PaletteDialog';
+import { StackPanel } from './panels/StackPanel';
+import { StatusBar } from './panels/StatusBar';
+import { TopBar } from './panels/TopBar';
+import { usePage } from './store';
+import { useTheme } from './ui/theme';
+import { ViewportPane } from './viewport/ViewportPane';
+
+export function App() {
+  const { t, language } = useWords();
+  const theme = useTheme();
+  const setting = usePage((state) => state.application?.settings.language ?? 'system');
+  const locale = usePage((state) => state.application?.systemLocale ?? 'en');
+  const name = usePage((state) => state.image?.name ?? null);
+  const [dropping, setDropping] = useState(false);
+
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  useEffect(() => showLanguage(chooseLanguage(setting, locale)), [setting, locale]);
+  useEffect(() => {
+    document.title = name === null ? 'Convolve' : `${name} — Convolve`;
+  }, [name]);
+  useEffect(listenToKeys, []);
+  useEffect(() => listenToFileDrops(setDropping), []);
+
+  return (
+    <I18nProvider locale={language}>
+      <div className="app">
+        <TopBar />
+        <FilterList />
+        <main className="canvas-area">
+          <ViewportPane />
+          <Canvas />
+          <Notices />
+          {dropping && <div className="drop-hint">{t('empty.drop')}</div>}
+        </main>
+        <aside className="right-panel" aria-label={t('stack.title')}>
+          <StackPanel />
+          <FilterPanel />
+        </aside>
+        <StatusBar />
+        <OpenDialog />
+      </div>
+    </I18nProvider>
+  );
+}
+
+/** What the canvas shows beside a picture: how to begin, or that one is being opened. */
+function Canvas() {
+  const { t } = useWords();
+  const hasPicture = usePage((state) => state.image !== null);
+  const opening = usePage((state) => state.opening > 0);
+  const known = usePage((state) => state.application !== null);
+  return (
+    <>
+      {!hasPicture && !opening && known && <EmptyState />}
+      {opening && (
+        <div className="opening" role="status">
+          {t('view.loading')}
+        </div>
+      )}
+    </>
+  );
+}
+
+function OpenDialog() {
+  const dialog = usePage((state) => state.dialog);
+  switch (dialog) {
+    case null:
+      return null;
+    case 'export':
+      return <ExportDialog />;
+    case 'palette':
+      return <PaletteDialog />;
+    case 'shortcuts':
+      return <ShortcutsDialog />;
+    case 'about':
+      return <AboutDialog />;
+    case 'pasteKernel':
+      return <PasteKernelDialog />;
+  }
+}

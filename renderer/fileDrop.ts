@@ -1,0 +1,58 @@
+// Files dragged over the window: says that they can be dropped, and opens the first one that is.
+
+import { openFile } from './actions';
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/** Starts listening on the whole window; `over` is told whether files hover. Answers how to stop. */
+export function listenToFileDrops(over: (hovering: boolean) => void): () => void {
+  const controller = new AbortController();
+  // In the capture phase, so that no control takes a file for one of its own drags.
+  const options = { capture: true, signal: controller.signal };
+  let depth = 0;
+  window.addEventListener(
+    'dragenter',
+    (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth++;
+      over(true);
+    },
+    options,
+  );
+  window.addEventListener(
+    'dragover',
+    (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy';
+    },
+    options,
+  );
+  window.addEventListener(
+    'dragleave',
+    (event) => {
+      if (!hasFiles(event)) return;
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) over(false);
+    },
+    options,
+  );
+  window.addEventListener(
+    'drop',
+    (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      depth = 0;
+      over(false);
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) void openFile(file);
+    },
+    options,
+  );
+  return () => controller.abort();
+}

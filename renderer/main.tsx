@@ -1,0 +1,42 @@
+// Starts the page: the pixel port, the words, what main knows, then React.
+
+import '@fontsource-variable/inter';
+import { createRoot } from 'react-dom/client';
+import { config } from 'zod';
+import { App } from './App';
+import { fail, showPicture, takeSettings } from './actions';
+import { awaitPort, call, listen } from './bridge';
+import { runCommand } from './commands';
+import { chooseLanguage, startTranslation } from './i18n/translation';
+import { pageStore } from './store';
+import './styles/tokens.css';
+import './styles/base.css';
+
+// zod would try to compile its parsers with Function, which the content policy refuses and reports.
+config({ jitless: true });
+
+awaitPort();
+
+async function start(): Promise<void> {
+  const result = await call('app:state', undefined);
+  const application = result.ok ? result.value : null;
+  startTranslation(
+    chooseLanguage(application?.settings.language ?? 'system', application?.systemLocale ?? navigator.language),
+  );
+  if (application !== null) {
+    pageStore.setState({ application });
+    if (application.opened !== null) showPicture(application.opened);
+  }
+  if (!result.ok) fail(result.failure);
+  listen('image:opened', showPicture);
+  listen('image:openFailed', fail);
+  listen('settings:changed', takeSettings);
+  listen('export:progress', ({ share }) =>
+    pageStore.setState(({ exporting }) => ({ exporting: exporting === null ? null : { share } })),
+  );
+  listen('command:run', ({ id }) => void runCommand(id));
+  const root = document.getElementById('root');
+  if (root !== null) createRoot(root).render(<App />);
+}
+
+void start();

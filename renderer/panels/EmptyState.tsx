@@ -1,0 +1,59 @@
+// The empty canvas: what to do first. Open, the sample photos, recent files; dropping and pasting are named.
+
+import { ImagePlus } from 'lucide-react';
+import { openRecent, openSample } from '../actions';
+import { runCommand } from '../commands';
+import { useWords } from '../i18n/useWords';
+import { isMac } from '../keys';
+import { describeShortcut } from '../shortcuts';
+import { usePage } from '../store';
+import { Button } from '../ui/Button';
+import './emptyState.css';
+
+/** Recent files shown on the canvas; the File menu has all. */
+const shownRecent = 5;
+
+export function EmptyState() {
+  const { t } = useWords();
+  const samples = usePage((state) => state.application?.samples);
+  const recent = usePage((state) => state.application?.recentFiles);
+  return (
+    <section className="empty" aria-labelledby="empty-title" data-testid="empty-state">
+      <ImagePlus size={40} strokeWidth={1.25} aria-hidden="true" className="empty-icon" />
+      <h1 id="empty-title">{t('empty.title')}</h1>
+      <p>{t('empty.hint', { paste: describeShortcut('Mod+V', isMac) })}</p>
+      <Button look="primary" onPress={() => runCommand('file.open')} testId="empty-open">
+        {t('empty.open')}
+      </Button>
+      {samples !== undefined && samples.length > 0 && (
+        <>
+          <h2>{t('empty.samples')}</h2>
+          <ul className="empty-row">
+            {samples.map(({ name, title }) => (
+              <li key={name}>
+                <Button onPress={() => void openSample(name)} testId={`sample-${name}`}>
+                  {title}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {recent !== undefined && recent.length > 0 && (
+        <>
+          <h2>{t('empty.recent')}</h2>
+          <ul className="empty-recent">
+            {recent.slice(0, shownRecent).map((file, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two recent files may have one name
+              <li key={`${index}-${file}`}>
+                <Button look="quiet" onPress={() => void openRecent(index)} testId={`recent-${index}`}>
+                  {file}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

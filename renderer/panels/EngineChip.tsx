@@ -1,0 +1,121 @@
+// The engine chip: which engine drew the picture, on what, and how long the last exact render took; pressed, it shows the
+// plan and why.
+
+import { useEffect, useState } from 'react';
+import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
+import type { Failure } from '../../core/errors';
+import { errorText } from '../../core/errorText';
+import type { PlanExplanation } from '../../core/ipc';
+import { call } from '../bridge';
+import { useWords } from '../i18n/useWords';
+import { pageStore, stackOf, usePage } from '../store';
+import { formatMilliseconds, formatNumber } from '../ui/numberText';
+import { workingStack } from '../viewport/subject';
+import './engineChip.css';
+import { filterName } from './filterWords';
+
+export function EngineChip() {
+  const { t } = useWords();
+  const application = usePage((state) => state.application);
+  const lastRender = usePage((state) => state.lastRender);
+  const busy = usePage((state) => state.view?.busy ?? false);
+  const hasPicture = usePage((state) => state.image !== null);
+  if (application === null) return null;
+  const chosen = application.settings.backend;
+  const present =
+    lastRender?.backend ?? (chosen === 'auto' ? application.backends.find((one) => one.available)?.name : chosen);
+  const backend = application.backends.find((one) => one.name === present);
+  if (backend === undefined) return null;
+  const name = t(`engine.${backend.name}`);
+  const time = !hasPicture
+    ? t('engine.waiting')
+    : lastRender === null
+      ? t(busy ? 'engine.working' : 'engine.waiting')
+      : formatMilliseconds(lastRender.milliseconds);
+  const text = `${name} · ${backend.description} · ${time}`;
+  return (
+    <DialogTrigger>
+      <Button className="chip" aria-label={t('engine.chip', { text })} data-testid="engine-chip">
+        <span className="chip-name">{name}</span>
+        <span className="chip-device">· {backend.description}</span>
+        <span className="chip-time">· {time}</span>
+      </Button>
+      <Popover className="popover engine-popover" placement="bottom end" offset={6}>
+        <Dialog className="engine-dialog" data-testid="engine-plan">
+          <Heading slot="title">{t('engine.title')}</Heading>
+          <dl className="facts">
+            <dt>{t('engine.backend')}</dt>
+            <dd>{name}</dd>
+            <dt>{t('engine.device')}</dt>
+            <dd>{backend.description}</dd>
+            <dt>{t('engine.lastExact')}</dt>
+            <dd>{lastRender === null ? '—' : formatMilliseconds(lastRender.milliseconds)}</dd>
+          </dl>
+          <h3 className="section-title">{t('engine.plan')}</h3>
+          <PlanList />
+          <h3 className="section-title">{t('engine.others')}</h3>
+          <ul className="engine-list">
+            {application.backends
+              .filter((one) => one !== backend)
+              .map((one) => (
+                <li key={one.name}>
+                  <strong>{t(`engine.${one.name}`)}</strong>{' '}
+                  <span className="engine-dim">
+                    {one.available ? `${one.description} · ${t('engine.available')}` : one.description}
+                  </span>
+                </li>
+              ))}
+          </ul>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+type Answer =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'plan'; readonly plan: PlanExplanation }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+function PlanList() {
+  const { t, language } = useWords();
+  const image = usePage((state) => state.image);
+  const stack = usePage(stackOf);
+  const [answer, setAnswer] = useState<Answer>({ kind: 'asking' });
+  useEffect(() => {
+    if (image === null) return;
+    let current = true;
+    void call('plan:explain', { imageId: image.id, stack: [...workingStack(stack)] }).then((result) => {
+      if (!current) return;
+      setAnswer(result.ok ? { kind: 'plan', plan: result.value } : { kind: 'failed', failure: result.failure });
+    });
+    return () => {
+      current = false;
+    };
+  }, [image, stack]);
+  if (image === null) return <p className="engine-dim">{t('engine.planNoPicture')}</p>;
+  if (answer.kind === 'asking') return <p className="engine-dim">{t('engine.asking')}</p>;
+  if (answer.kind === 'failed') return <p role="alert">{errorText(answer.failure, language)}</p>;
+  if (answer.plan.passes.length === 0) return <p className="engine-dim">{t('engine.planEmpty')}</p>;
+  return (
+    <ol className="plan">
+      {answer.plan.passes.map((pass) => {
+        const filter = stackOf(pageStore.getState()).find((one) => one.id === pass.filterId);
+        return (
+          <li key={pass.filterId}>
+            <div className="plan-line">
+              <strong>{filter === undefined ? pass.filterId : filterName(filter, t)}</strong>
+              <span lang="en">{pass.path}</span>
+            </div>
+            <div className="engine-dim">
+              {t('engine.perPixel', { value: formatNumber(pass.multiplyAddsPerPixel, 6) })}
+            </div>
+            <div className="engine-dim" lang="en">
+              {pass.reason}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,110 @@
+// The menu bar: File, Edit, Filter, View, Help. Left and right arrows go from one open menu to the next.
+
+import { Check, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import {
+  Button,
+  Menu,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  Separator,
+  SubmenuTrigger,
+  Text,
+  Toolbar,
+} from 'react-aria-components';
+import { type Command, commandsFor, labelOf } from '../commands';
+import { type Translate, useWords } from '../i18n/useWords';
+import { isMac } from '../keys';
+import { describeShortcut } from '../shortcuts';
+import { type PageState, usePage } from '../store';
+import './menuBar.css';
+import { type MenuEntry, menusFor } from './menus';
+
+export function MenuBar() {
+  const { t } = useWords();
+  const state = usePage((now) => now);
+  const [openKey, setOpenKey] = useState<string | null>(null);
+  const menus = menusFor(state);
+  const commands = new Map(commandsFor(state).map((command) => [command.id, command]));
+
+  const goSideways = (event: KeyboardEvent<HTMLElement>, index: number) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const item = event.target as HTMLElement;
+    // On an item with a submenu, right opens it; within a submenu, left closes it.
+    if (step === 0 || (step === 1 && item.getAttribute('aria-haspopup') !== null)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setOpenKey(menus[(index + step + menus.length) % menus.length]?.key ?? null);
+  };
+
+  return (
+    <Toolbar className="menu-bar" aria-label={t('menu.label')}>
+      {menus.map(({ key, entries }, index) => (
+        <MenuTrigger key={key} isOpen={openKey === key} onOpenChange={(open) => setOpenKey(open ? key : null)}>
+          <Button className="menu-title" data-testid={`menu-${key}`}>
+            {t(`menu.${key}`)}
+          </Button>
+          <Popover className="popover menu-popover" placement="bottom start" offset={4}>
+            <div onKeyDownCapture={(event) => goSideways(event, index)}>
+              <Menu className="menu" aria-label={t(`menu.${key}`)}>
+                {entries.map((entry, place) => renderEntry(entry, place, commands, state, t))}
+              </Menu>
+            </div>
+          </Popover>
+        </MenuTrigger>
+      ))}
+    </Toolbar>
+  );
+}
+
+function renderEntry(
+  entry: MenuEntry,
+  place: number,
+  commands: ReadonlyMap<string, Command>,
+  state: PageState,
+  t: Translate,
+) {
+  if (entry.kind === 'separator') return <Separator key={`separator-${place}`} className="menu-separator" />;
+  if (entry.kind === 'submenu') {
+    return (
+      <SubmenuTrigger key={entry.key}>
+        <MenuItem className="menu-item" textValue={t(entry.key)}>
+          <span className="menu-check" />
+          <Text slot="label" className="menu-label">
+            {t(entry.key)}
+          </Text>
+          <ChevronRight size={13} aria-hidden="true" />
+        </MenuItem>
+        <Popover className="popover menu-popover" offset={-2}>
+          <Menu className="menu" aria-label={t(entry.key)}>
+            {entry.entries.map((inner, innerPlace) => renderEntry(inner, innerPlace, commands, state, t))}
+          </Menu>
+        </Popover>
+      </SubmenuTrigger>
+    );
+  }
+  const command = commands.get(entry.id);
+  if (command === undefined) return null;
+  const label = labelOf(command.label, t);
+  const checked = command.checked?.(state) ?? false;
+  const [shortcut] = command.shortcuts;
+  return (
+    <MenuItem
+      key={command.id}
+      id={command.id}
+      className="menu-item"
+      textValue={label}
+      aria-label={checked ? `${label} ✓` : label}
+      isDisabled={!command.enabled(state)}
+      onAction={command.run}
+      data-testid={`command-${command.id}`}
+    >
+      <span className="menu-check">{checked && <Check size={13} aria-hidden="true" />}</span>
+      <Text slot="label" className="menu-label">
+        {label}
+      </Text>
+      {shortcut !== undefined && <kbd className="menu-key">{describeShortcut(shortcut, isMac)}</kbd>}
+    </MenuItem>
+  );
+}

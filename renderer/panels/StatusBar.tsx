@@ -1,0 +1,101 @@
+// The status bar: the file, its size, profile and depth, the pixel under the pointer before and after, and whether the
+// result has been exported.
+
+import type { ImageInfo } from '../../core/document';
+import type { SampleType } from '../../core/pass';
+import { type Translate, useWords } from '../i18n/useWords';
+import { type PageState, stackOf, usePage } from '../store';
+import { formatNumber } from '../ui/numberText';
+import { stackKey, workingStack } from '../viewport/subject';
+import './statusBar.css';
+
+function depthOf(type: SampleType, t: Translate): string {
+  switch (type) {
+    case 'u8':
+      return t('status.bits', { bits: 8 });
+    case 'u16':
+      return t('status.bits', { bits: 16 });
+    case 'f32':
+      return t('status.float', { bits: 32 });
+    case 'f64':
+      return t('status.float', { bits: 64 });
+  }
+}
+
+function savedState(state: PageState): 'exported' | 'changed' | 'unchanged' {
+  const stack = workingStack(stackOf(state));
+  if (state.exportedStack !== null && stackKey(workingStack(state.exportedStack)) === stackKey(stack))
+    return 'exported';
+  return stack.length === 0 ? 'unchanged' : 'changed';
+}
+
+export function StatusBar() {
+  const { t } = useWords();
+  const image = usePage((state) => state.image);
+  const saved = usePage(savedState);
+  return (
+    <footer className="status-bar" data-testid="status-bar">
+      {image === null ? (
+        <span>{t('status.noPicture')}</span>
+      ) : (
+        <>
+          <span className="status-name" data-testid="status-name">
+            {image.name}
+          </span>
+          <span data-testid="status-size">
+            {t('status.size', {
+              width: image.width,
+              height: image.height,
+              profile: image.profile,
+              depth: depthOf(image.sampleType, t),
+            })}
+          </span>
+          <PointerReading image={image} />
+          <span className="status-saved" data-testid="status-saved">
+            {t(`status.${saved}`)}
+          </span>
+        </>
+      )}
+    </footer>
+  );
+}
+
+function channelNames(channels: number, t: Translate): readonly string[] {
+  const { r, g, b, a, grey } = {
+    r: t('status.channels.r'),
+    g: t('status.channels.g'),
+    b: t('status.channels.b'),
+    a: t('status.channels.a'),
+    grey: t('status.channels.grey'),
+  };
+  return channels <= 2 ? [grey, a] : [r, g, b, a];
+}
+
+function PointerReading({ image }: { readonly image: ImageInfo }) {
+  const { t } = useWords();
+  const pointer = usePage((state) => state.pointer);
+  if (pointer === null) return null;
+  const names = channelNames(image.channels, t);
+  const write = (values: readonly number[]) =>
+    values
+      .map((value, channel) => `${names[channel] ?? ''} ${image.sampleType === 'u8' ? value : formatNumber(value, 5)}`)
+      .join(' ');
+  const { values } = pointer;
+  const same = values?.before.every((value, channel) => value === values.after[channel]);
+  return (
+    <span className="status-pointer" data-testid="status-pointer">
+      <span className="status-position">{t('status.position', { x: pointer.x, y: pointer.y })}</span>
+      {values !== null && (
+        <span className="status-values">
+          {write(values.before)}
+          {!same && (
+            <>
+              <span aria-hidden="true"> → </span>
+              <span className="status-after">{write(values.after)}</span>
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,100 @@
+// The menus as lists of command ids, with submenus for what there is much of. Pure data; labels come from the commands.
+
+import { catalogue, filterGroups } from '../../core/filters';
+import { languages, themes } from '../../core/ipc';
+import type { PageState } from '../store';
+
+export type MenuEntry =
+  | { readonly kind: 'command'; readonly id: string }
+  | { readonly kind: 'separator' }
+  | { readonly kind: 'submenu'; readonly key: string; readonly entries: readonly MenuEntry[] };
+
+export interface MenuOfBar {
+  readonly key: 'file' | 'edit' | 'filter' | 'view' | 'help';
+  readonly entries: readonly MenuEntry[];
+}
+
+const separator: MenuEntry = { kind: 'separator' };
+const one = (id: string): MenuEntry => ({ kind: 'command', id });
+const all = (...ids: readonly string[]): readonly MenuEntry[] => ids.map(one);
+
+/** The menu bar for a state: recent files, samples and engines come from main. */
+export function menusFor(state: PageState): readonly MenuOfBar[] {
+  const { application } = state;
+  const recent = (application?.recentFiles ?? []).map((_, index) => one(`file.recent.${index}`));
+  const samples = (application?.samples ?? []).map(({ name }) => one(`file.sample.${name}`));
+  const engines = (application?.backends ?? []).map(({ name }) => one(`view.backend.${name}`));
+  return [
+    {
+      key: 'file',
+      entries: [
+        one('file.open'),
+        ...(recent.length > 0 ? [{ kind: 'submenu', key: 'command.recent', entries: recent } as const] : []),
+        ...(samples.length > 0 ? [{ kind: 'submenu', key: 'command.samples', entries: samples } as const] : []),
+        one('file.paste'),
+        separator,
+        one('file.export'),
+        separator,
+        one('file.close'),
+      ],
+    },
+    {
+      key: 'edit',
+      entries: [
+        ...all('edit.undo', 'edit.redo'),
+        separator,
+        ...all(
+          'filter.switch',
+          'filter.duplicate',
+          'filter.delete',
+          'filter.moveUp',
+          'filter.moveDown',
+          'filter.reset',
+        ),
+        separator,
+        ...all('kernel.editAs', 'kernel.paste', 'kernel.sumOne', 'kernel.sumZero', 'kernel.peakOne'),
+      ],
+    },
+    {
+      key: 'filter',
+      entries: [
+        one('edit.palette'),
+        separator,
+        ...filterGroups.map(
+          (group): MenuEntry => ({
+            kind: 'submenu',
+            key: `group.${group}`,
+            entries: catalogue.filter((entry) => entry.group === group).map(({ kind }) => one(`filter.add.${kind}`)),
+          }),
+        ),
+      ],
+    },
+    {
+      key: 'view',
+      entries: [
+        ...all('view.fit', 'view.actualSize', 'view.doubleSize', 'view.zoomIn', 'view.zoomOut'),
+        separator,
+        ...all('view.result', 'view.split', 'view.original'),
+        separator,
+        { kind: 'submenu', key: 'command.theme', entries: themes.map((theme) => one(`view.theme.${theme}`)) },
+        {
+          kind: 'submenu',
+          key: 'command.languageMenu',
+          entries: languages.map((language) => one(`view.language.${language}`)),
+        },
+        ...(engines.length > 0
+          ? [{ kind: 'submenu', key: 'command.backend', entries: [one('view.backend.auto'), ...engines] } as const]
+          : []),
+      ],
+    },
+    { key: 'help', entries: all('help.shortcuts', 'help.about') },
+  ];
+}
+
+/** Every command id in some menus, submenus included. */
+export function commandIdsOf(entries: readonly MenuEntry[]): readonly string[] {
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'command') return [entry.id];
+    return entry.kind === 'submenu' ? commandIdsOf(entry.entries) : [];
+  });
+}

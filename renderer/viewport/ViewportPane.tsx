@@ -1,0 +1,149 @@
+// Mounts the imperative viewport in React and gives it the scene; draws only what lies over the picture: the tags, the
+// split handle and the busy mark.
+
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { fail, inspectAgain, pointAt } from '../actions';
+import { listenToPixels, sendPixelMessage } from '../bridge';
+import { useWords } from '../i18n/useWords';
+import { pageStore, stackOf, usePage } from '../store';
+import { useTheme } from '../ui/theme';
+import { setCurrentViewport } from './current';
+import { listenToPointer } from './pointerInput';
+import { SplitHandle } from './SplitHandle';
+import { originalSubject, resultSubject } from './subject';
+import { Viewport } from './viewport';
+import './viewportPane.css';
+
+/** CSS pixels that an arrow key moves the picture; with Shift, ten times fewer. */
+const keyPan = 64;
+
+export function ViewportPane() {
+  const { t } = useWords();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const viewport = useRef<Viewport | null>(null);
+  const image = usePage((state) => state.image);
+  const stack = usePage(stackOf);
+  const compare = usePage((state) => state.compare);
+  const split = usePage((state) => state.split);
+  const theme = useTheme();
+
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const made = new Viewport(canvas.current, {
+      send: sendPixelMessage,
+      status: (view) => pageStore.setState({ view }),
+      done: ({ backend, milliseconds }) => pageStore.setState({ lastRender: { backend, milliseconds } }),
+      failed: fail,
+    });
+    viewport.current = made;
+    setCurrentViewport(made);
+    const stopPixels = listenToPixels((message) => made.receive(message));
+    const stopPointer = listenToPointer(canvas.current, made, pointAt);
+    return () => {
+      stopPixels();
+      stopPointer();
+      setCurrentViewport(null);
+      viewport.current = null;
+      made.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    viewport.current?.setScene(
+      image === null
+        ? null
+        : {
+            imageId: image.id,
+            size: image,
+            alpha: image.alpha,
+            original: originalSubject(image),
+            result: resultSubject(image, stack),
+            compare,
+            split,
+          },
+    );
+  }, [image, stack, compare, split]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new stack means new values under the pointer
+  useEffect(() => inspectAgain(), [stack]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the style sheet answers
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const style = getComputedStyle(canvas.current);
+    viewport.current?.setColours({
+      checkerLight: style.getPropertyValue('--checker-light').trim(),
+      checkerDark: style.getPropertyValue('--checker-dark').trim(),
+      grid: 'rgb(128 128 128 / 45%)',
+    });
+  }, [theme]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLCanvasElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || viewport.current === null) return;
+    const step = event.shiftKey ? keyPan / 8 : keyPan;
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [step, 0],
+      ArrowRight: [-step, 0],
+      ArrowUp: [0, step],
+      ArrowDown: [0, -step],
+    };
+    const move = moves[event.key];
+    if (move !== undefined) viewport.current.panBy(...move);
+    else if (event.key === '+' || event.key === '=') viewport.current.zoomStep(1);
+    else if (event.key === '-') viewport.current.zoomStep(-1);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it pans and zooms by keys of its own */}
+      <canvas
+        ref={canvas}
+        className="viewport-canvas"
+        role="application"
+        aria-label={image === null ? t('status.noPicture') : t('view.picture', { name: image.name })}
+        tabIndex={image === null ? -1 : 0}
+        data-testid="viewport"
+        onKeyDown={onKeyDown}
+      />
+      {image !== null && <Overlay />}
+    </>
+  );
+}
+
+function Overlay() {
+  const { t } = useWords();
+  const compare = usePage((state) => state.compare);
+  const split = usePage((state) => state.split);
+  const view = usePage((state) => state.view);
+  const plain = usePage((state) => !stackOf(state).some((filter) => filter.enabled));
+  const state = view?.failed ? 'failed' : view?.state === 'exact' ? 'exact' : 'draft';
+  const resultWords = {
+    exact: t('view.resultExact'),
+    draft: t('view.resultDraft'),
+    failed: t('view.resultFailed'),
+  }[state];
+  return (
+    <>
+      {compare !== 'result' && <span className="view-tag view-tag-left">{t('view.original')}</span>}
+      {compare !== 'original' && (
+        <span
+          className="view-tag view-tag-right"
+          role="status"
+          data-testid="result-tag"
+          data-quality={state}
+          data-busy={view?.busy ?? false}
+        >
+          {resultWords}
+          {view?.busy === true && (
+            <progress className="view-progress" aria-label={t('view.rendering')} max={1} value={view.share} />
+          )}
+        </span>
+      )}
+      {compare === 'split' && !plain && (
+        <SplitHandle label={t('view.split')} value={split} onChange={(next) => pageStore.setState({ split: next })} />
+      )}
+    </>
+  );
+}
