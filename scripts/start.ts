@@ -42,6 +42,7 @@ async function openEditor(runtime: ElectronRuntime, photo: string | undefined): 
     stdio: 'inherit',
     env: environmentFor(undefined),
   });
+  process.once('exit', () => child.kill());
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
