@@ -48,7 +48,7 @@ void StoreLevel(const Field& field, const RunRequest& request, const View<T>& de
   const int top = static_cast<int>(region.y * block);
   const int width = static_cast<int>(std::min<int64_t>(region.width * block, field.width - left));
   const int height = static_cast<int>(std::min<int64_t>(region.height * block, field.height - top));
-  std::vector<T> stored(static_cast<size_t>(width) * height * field.channels);
+  std::vector<T, PageAllocator<T>> stored(static_cast<size_t>(width) * height * field.channels);
   const ptrdiff_t stride = static_cast<ptrdiff_t>(width) * field.channels;
   StoreCrop(field, left, top, View<T>{stored.data(), width, height, field.channels, stride}, cancel);
   ReduceInto(View<const T>{stored.data(), width, height, field.channels, stride}, field.alpha, request.level,

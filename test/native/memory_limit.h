@@ -10,11 +10,10 @@
 
 namespace convolve::test {
 
-/// Under AddressSanitizer, whose shadow needs the whole address space, main.cpp limits single allocations instead.
 class MemoryLimit {
  public:
   explicit MemoryLimit([[maybe_unused]] size_t bytes) {
-#if defined(__unix__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__unix__)
     getrlimit(RLIMIT_AS, &before_);
     rlimit limited = before_;
     limited.rlim_cur = bytes;
@@ -24,13 +23,13 @@ class MemoryLimit {
   MemoryLimit(const MemoryLimit&) = delete;
   MemoryLimit& operator=(const MemoryLimit&) = delete;
   ~MemoryLimit() {
-#if defined(__unix__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__unix__)
     setrlimit(RLIMIT_AS, &before_);
 #endif
   }
 
  private:
-#if defined(__unix__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__unix__)
   rlimit before_{};
 #endif
 };
