@@ -84,7 +84,7 @@ double InRange(const Range& range, double share) {
 /// A pass bound to its input: what every pixel shares.
 class PassRun {
  public:
-  PassRun(const Field& input, const Pass& pass)
+  PassRun(const Field& input, const Pass& pass, const CancelToken& cancel)
       : input_(input),
         pass_(pass),
         colours_(input.colours()),
@@ -92,8 +92,9 @@ class PassRun {
         kernels_(std::visit(KernelsVisitor{}, pass.work)),
         gain_(AlphaGain(kernels_, pass.epilogue)),
         working_(input) {
-    for (size_t i = 0; i < working_.samples.size(); i += static_cast<size_t>(input.channels)) {
-      ToWorking(&working_.samples[i]);
+    for (int y = 0; y < working_.height; ++y) {
+      cancel.ThrowIfCancelled();
+      for (int x = 0; x < working_.width; ++x) ToWorking(working_.Pixel(x, y));
     }
     outside_.fill(pass.border.kind == BorderKind::kConstant ? pass.border.value * input.full_scale : 0.0);
     ToWorking(outside_.data());
@@ -189,7 +190,7 @@ class PassRun {
 }  // namespace
 
 Field Filter(const Field& input, const Pass& pass, const CancelToken& cancel, Extremes* extremes) {
-  const PassRun run(input, pass);
+  const PassRun run(input, pass, cancel);
   const Reach reach = pass.size == SizeMode::kValid ? ReachOf(pass) : Reach{};
   Field output = SameKind(input, input.width - reach.left - reach.right, input.height - reach.top - reach.bottom);
   double minimum = std::numeric_limits<double>::infinity();
