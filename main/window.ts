@@ -56,8 +56,9 @@ function keepInside(window: BrowserWindow): void {
 /** Loads the page again after its process died, and says so; a page that keeps dying is left alone. */
 function reloadAfterCrash(window: BrowserWindow): void {
   let crashes: readonly number[] = [];
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
+    console.error(`The page's process ended: ${reason}, code ${exitCode}`);
     const now = Date.now();
     crashes = [...crashes.filter((time) => now - time < 60_000), now];
     if (crashes.length > maximumReloads) {
