@@ -150,9 +150,28 @@ function oneLine(text: string | undefined): string {
   return clean.length > 300 ? `${clean.slice(0, 297)}…` : clean;
 }
 
+const file = { en: 'The file', 'zh-CN': '文件' };
+/** What stands for a subject that a failure does not name, where its sentence needs one. */
+const unnamed: Partial<Record<ErrorCode, Readonly<Record<ErrorLanguage, string>>>> = {
+  invalidPlan: { en: 'the plan', 'zh-CN': '计划' },
+  backendUnavailable: { en: 'that was asked for', 'zh-CN': '' },
+  fileNotFound: file,
+  fileUnreadable: file,
+  fileIsFolder: file,
+  fileEmpty: file,
+  fileNotAnImage: file,
+  fileDamaged: file,
+  formatUnsupported: file,
+  decodeTimeout: { en: 'The picture', 'zh-CN': '图片' },
+  targetFolderMissing: { en: 'of that name', 'zh-CN': '' },
+  targetUnwritable: file,
+  targetFull: { en: 'the file', 'zh-CN': '文件' },
+  invalidFormula: { en: 'it has no value', 'zh-CN': '没有值' },
+};
+
 /** One sentence or two about a failure, on one line. */
 export function errorText(failure: Failure, language: ErrorLanguage = 'en'): string {
-  const subject = oneLine(failure.subject);
+  const subject = oneLine(failure.subject) || (unnamed[failure.code]?.[language] ?? '');
   const words: Words = { subject, expected: oneLine(failure.expected), actual: oneLine(failure.actual) };
   if (language === 'en') return english[failure.code](words);
   const translated: Words = {

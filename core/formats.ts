@@ -172,10 +172,8 @@ function readBare(
   decimalComma: boolean,
 ): ParsedKernel {
   const clean = text.replace(/(?:#|%|\/\/)[^\r\n]*/g, (comment) => ' '.repeat(comment.length)).replaceAll('"', ' ');
-  let end = clean.length;
-  while (end > 0 && /[\s;,]/.test(clean.charAt(end - 1))) end -= 1;
-  if (end === 0) throw unreadable(text, 0, 'a number');
-  const read = readRows(clean.slice(0, end), 0, decimalComma);
+  if (clean.trim() === '') throw unreadable(text, 0, 'a number');
+  const read = readRows(clean, 0, decimalComma);
   const divisor = read.divisor === 1 ? defaults.divisor : read.divisor;
   const notes: KernelNote[] = [];
   if (read.emptyCells > 0) notes.push({ kind: 'emptyCells', cells: read.emptyCells });
@@ -223,8 +221,9 @@ function readText(
   if (named?.[1])
     throw new ConvolveError({
       code: 'unsupported',
-      subject: `the named kernel “${named[1]}”`,
-      expected: 'its numbers',
+      subject: `“${named[1]}”`,
+      expected: 'numbers',
+      actual: 'a named kernel',
     });
   if (/^\s*\{\s*"/.test(text)) return { kernel: readJson(text, defaults), notes: [] };
   if (/[[{(]/.test(text) || /^\s*[A-Za-z_]/.test(text)) return readLiteral(text, defaults);

@@ -93,8 +93,11 @@ export function diskGrid(radius: number): Grid {
   const size = 2 * reach + 1;
   const weights = new Float64Array(size * size);
   for (let y = -reach; y <= reach; y++)
-    for (let x = -reach; x <= reach; x++)
-      weights[(y + reach) * size + x + reach] = diskCoverage(radius, Math.abs(x), Math.abs(y));
+    for (let x = -reach; x <= reach; x++) {
+      // The larger offset first, so that the eight octants are equal to the last bit.
+      const [far, near] = [Math.max(Math.abs(x), Math.abs(y)), Math.min(Math.abs(x), Math.abs(y))];
+      weights[(y + reach) * size + x + reach] = diskCoverage(radius, far, near);
+    }
   return { width: size, height: size, weights };
 }
 

@@ -128,7 +128,9 @@ export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
   const present = bytes.length - dataOffset;
   if (!Number.isSafeInteger(needed) || needed > present)
     throw damaged(name, `${present} bytes of data where its shape (${shape.join(', ')}) needs ${needed}`);
-  const data = bytes.slice(dataOffset, dataOffset + needed);
+  // Its own aligned memory: the bytes may be a view into a larger buffer.
+  const data = new Uint8Array(needed);
+  data.set(bytes.subarray(dataOffset, dataOffset + needed));
   if (bigEndian && itemBytes > 1)
     for (let start = 0; start < data.length; start += itemBytes) data.subarray(start, start + itemBytes).reverse();
   const values = new itemTypes[item](data.buffer, 0, count);

@@ -70,15 +70,20 @@ class RowReader {
     return value / divisor;
   }
 
-  /** Cells of which an empty one is 0; one empty piece at the end is only a trailing separator. */
+  /** Cells of which an empty one is 0. */
   private cells(pieces: readonly Piece[]): readonly number[] {
-    const last = pieces.at(-1);
-    const kept = pieces.length > 1 && last && isBlank(last) ? pieces.slice(0, -1) : pieces;
-    return kept.flatMap((piece) => {
+    return pieces.flatMap((piece) => {
       if (!isBlank(piece)) return split(trimmed(piece), /\s+/g).map((part) => this.cell(part));
       this.emptyCells += 1;
       return [0];
     });
+  }
+
+  /** Cells parted by commas; one comma at the end parts nothing. */
+  private commaCells(piece: Piece): readonly number[] {
+    const pieces = split(piece, /,/g);
+    const last = pieces.at(-1);
+    return this.cells(pieces.length > 1 && last && isBlank(last) ? pieces.slice(0, -1) : pieces);
   }
 
   /** A row whose cells are parted by commas, by blanks, or by both. */
@@ -87,11 +92,16 @@ class RowReader {
     const chunks = split(line, /\s+/g);
     if (this.decimalComma || !line.text.includes(',')) return chunks.map((chunk) => this.cell(chunk));
     const glued = chunks.length > 1 && chunks.every(({ text }) => !text.startsWith(',') && !text.endsWith(','));
-    if (!glued) return this.cells(split(line, /,/g));
+    if (!glued) return this.commaCells(line);
     const decimalLooking = chunks.find(({ text }) => /\d,\d/.test(text));
     if (decimalLooking && chunks.every(({ text }) => count(text, ',') <= 1))
-      throw unreadable(this.source, decimalLooking.offset, 'a decimal point, or a blank after each comma');
-    return chunks.flatMap((chunk) => this.cells(split(chunk, /,/g)));
+      throw unreadable(
+        this.source,
+        decimalLooking.offset,
+        'a decimal point, or a blank after each comma',
+        `“${decimalLooking.text.slice(0, 24)}”`,
+      );
+    return chunks.flatMap((chunk) => this.commaCells(chunk));
   }
 
   read(body: Piece): RowText {
@@ -138,7 +148,9 @@ class RowReader {
   /** Lines of a spreadsheet: one separator throughout, and every comma a decimal one. */
   private separated(lines: readonly Piece[], separator: RegExp): readonly (readonly number[])[] {
     if (lines.some(({ text }) => text.includes(','))) this.decimalComma = true;
-    return lines.map((line) => this.cells(split(line, separator)));
+    const rows = lines.map((line) => split(line, separator));
+    const ended = rows.every((row) => row.length > 1 && row.at(-1)?.text.trim() === '');
+    return rows.map((row) => this.cells(ended ? row.slice(0, -1) : row));
   }
 }
 

@@ -1,0 +1,142 @@
+// The words of failures: every code has a sentence in both languages, on one line, that names the subject.
+
+import { describe, expect, it } from 'vitest';
+import { withParameter } from '../../../core/edits';
+import { applicationErrorCodes, ConvolveError, engineErrorCodes, type Failure } from '../../../core/errors';
+import { errorText } from '../../../core/errorText';
+import { catalogueEntry } from '../../../core/filters';
+import { parseKernelText } from '../../../core/formats';
+import { createKernel, validateKernel } from '../../../core/kernel';
+import { parsePathChoice } from '../../../core/paths';
+import { planStack } from '../../../core/plan';
+
+const codes = [...engineErrorCodes, ...applicationErrorCodes];
+/** Codes whose sentence is the same whatever the subject. */
+const withoutSubject = ['cancelled', 'imageUnknown', 'clipboardEmpty'];
+
+function failureOf(run: () => unknown): Failure {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof ConvolveError) return thrown.failure;
+    throw thrown;
+  }
+  throw new Error('nothing failed');
+}
+
+describe('error text', () => {
+  it.each(codes)('%s is a sentence in both languages', (code) => {
+    for (const failure of [{ code }, { code, subject: 'photo.jpg', expected: 'this', actual: 'that' }]) {
+      const english = errorText(failure);
+      expect(english).toMatch(/^\S.*\.$/);
+      expect(english).not.toMatch(/undefined|\s\s|\(\)|: \./);
+      const chinese = errorText(failure, 'zh-CN');
+      expect(chinese).toMatch(/[\u4e00-\u9fff].*。$/);
+      expect(chinese).not.toMatch(/undefined|\(\)/);
+    }
+    if (withoutSubject.includes(code)) return;
+    const named = { code, subject: 'photo.jpg' };
+    expect(errorText(named)).toContain('photo.jpg');
+    expect(errorText(named, 'zh-CN')).toContain('photo.jpg');
+  });
+
+  it('says what to do about a file', () => {
+    expect(errorText({ code: 'fileNotFound', subject: 'a.png' })).toBe(
+      'a.png was not found. Check its name and folder.',
+    );
+    expect(errorText({ code: 'fileEmpty', subject: 'a.png' }, 'zh-CN')).toBe(
+      'a.png 是空文件(0 字节)。请选择其他文件。',
+    );
+    expect(errorText({ code: 'targetUnwritable', subject: 'a.png', actual: 'no permission' })).toBe(
+      'a.png cannot be written: no permission. Choose another name or folder.',
+    );
+  });
+
+  it('names the field of a kernel, its value and what it may be', () => {
+    const text = (kernel: Parameters<typeof createKernel>) => {
+      const failure = failureOf(() => validateKernel(createKernel(...kernel)));
+      return [errorText(failure), errorText(failure, 'zh-CN')];
+    };
+    expect(text([1, 1, [1], { divisor: 0 }])).toEqual([
+      "The kernel's divisor is 0. It must be a finite number other than 0.",
+      '卷积核的除数是 0,应为 不为 0 的有限数。',
+    ]);
+    expect(text([2, 2, [1, 2, 3]])[0]).toBe('The kernel needs 2 × 2 = 4 weights, but has 3.');
+    expect(text([2, 1, [1, Number.NaN]])).toEqual([
+      'A weight of the kernel is NaN (row 1, column 2). Type a finite number.',
+      '卷积核有一个权重是 NaN(第 1 行第 2 列)。请输入有限的数。',
+    ]);
+    expect(text([512, 1, new Array<number>(512).fill(1)])[0]).toBe("The kernel's width is 512. It must be 1…511.");
+    expect(text([2, 2, [1, 2, 3, 4], { anchorX: 2 }])[0]).toContain('anchor is 2, 1. It must be 0…1, 0…1.');
+  });
+
+  it('names the place in a text', () => {
+    expect(errorText(failureOf(() => parseKernelText('1 2\n3 x')))).toBe(
+      'The kernel cannot be read at line 2, column 3: “x”, where a number was expected.',
+    );
+    expect(
+      errorText(
+        failureOf(() => parseKernelText('1 2\n3')),
+        'zh-CN',
+      ),
+    ).toBe('卷积核第 2 行有 1 个数,而第 1 行有 2 个。请让每行个数相同。');
+  });
+
+  it('leaves no English in a Chinese sentence about a kernel text', () => {
+    const texts = [
+      '0,5 1,0',
+      'x',
+      '[',
+      '[1',
+      '[]',
+      '[[1],2]',
+      '[[1,2;3,4],[1]]',
+      '1/0',
+      '[1]/0',
+      '[1]*[2]',
+      '2/[1]',
+      'foo',
+      'np.exp(1)',
+      '3x3: 1',
+      '3x1>: 1 2 3',
+      '2x1: 1 2; 1',
+      'Sobel',
+      '{"kernel"',
+      'ones(0)',
+      '[1].foo()',
+      '[1].reshape(3,3)',
+      '/*',
+      '(((((((((((((((((((((((((((((((((((((((((1',
+      'ones(x)',
+      'array(1 2',
+    ];
+    for (const text of texts) {
+      const chinese = errorText(
+        failureOf(() => parseKernelText(text)),
+        'zh-CN',
+      );
+      const english = chinese.replace(/“[^”]*”/g, '').match(/[a-z]{2,} [a-z]{2,}/g);
+      expect(english, `${text} → ${chinese}`).toBeNull();
+    }
+  });
+
+  it('names the path that is not built, and the rank that does not fit', () => {
+    const sharpen = catalogueEntry('sharpen').create('f', 'u8');
+    const image = { width: 9, height: 9 };
+    const failure = (path: string) => failureOf(() => planStack([sharpen], image, { path: parsePathChoice(path) }));
+    expect(errorText(failure('fft'))).toBe('The path “fft” is not built yet. Use auto or dense.');
+    expect(errorText(failure('separable'))).toContain('it has rank 2, and that path needs a kernel of rank 1');
+    expect(errorText(failure('separable'), 'zh-CN')).toContain('秩为 2');
+    const large = withParameter({ ...catalogueEntry('box').create('f', 'u8'), size: 'valid' }, 'width', 31);
+    expect(errorText(failureOf(() => planStack([large], image)))).toMatch(
+      /box is 31 × 31 but the picture is only 9 × 9/,
+    );
+  });
+
+  it('stays on one line and readable, whatever a file is called', () => {
+    const hostile = `a\nb\u202Egnp.\u0000${'x'.repeat(1000)}.png`;
+    const text = errorText({ code: 'fileNotFound', subject: hostile });
+    for (const character of ['\n', '\u202E', '\u0000']) expect(text).not.toContain(character);
+    expect(text.length).toBeLessThan(400);
+  });
+});
