@@ -7,9 +7,15 @@ import type { Editor } from './editor';
 /** How long the exact picture may take on a slow machine, in milliseconds. */
 const exactLimit = 120_000;
 
-/** Waits until the page says that what it shows is the exact result. */
+/** Waits until everything that was done so far is drawn, and drawn exactly. */
 export async function waitForExact(page: Page): Promise<void> {
-  await page.getByText('Result · exact').waitFor({ timeout: exactLimit });
+  // A change reaches the canvas with the next frame, so the tag may be asked only after that.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+  await page.locator('[data-testid="result-tag"][data-quality="exact"][data-busy="false"]').waitFor({
+    timeout: exactLimit,
+  });
 }
 
 /** Opens one of the sample photos of the empty window, by its title. */
