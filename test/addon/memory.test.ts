@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { type EngineImage, loadEngine } from '../../main/engine';
+import { loadEngine } from '../../main/engine';
 import { boxPass, fillWithNoise, nextTurn, wholeOf } from './examples';
 
 setFlagsFromString('--expose-gc');
@@ -20,6 +20,18 @@ const resident = () => process.memoryUsage.rss();
 /** Runs the collector and what it leaves to later turns of the loop: native memory goes after its object. */
 async function collectAll(): Promise<void> {
   for (let round = 0; round < 10; round++) {
+    collect();
+    await nextTurn();
+  }
+}
+
+async function collectUntilSettled(settled: Promise<unknown>): Promise<void> {
+  let running = true;
+  const end = () => {
+    running = false;
+  };
+  settled.then(end, end);
+  while (running) {
     collect();
     await nextTurn();
   }
@@ -84,21 +96,26 @@ it('a run that has started finishes on an image that was released meanwhile', as
   expect(Buffer.compare(result, expected)).toBe(0);
 });
 
-it('memory of a run that nobody holds but the run is not collected under it', async () => {
-  const size = { width: 512, height: 512 };
-  const start = async (): Promise<void> => {
-    const image: EngineImage = await engine.createImage(new Uint8Array(512 * 512), size, 1, false);
-    // Neither image nor destination is kept here.
-    return engine.run('reference', [boxPass(9)], image, wholeOf(size), new Uint8Array(512 * 512));
-  };
-  const runs = Array.from({ length: 8 }, start);
-  let running = true;
-  const all = Promise.all(runs).finally(() => {
-    running = false;
+it('memory that nobody holds but a run is kept until the run has ended, and not longer', async () => {
+  const tile = { width: 512, height: 512 };
+  let collected = 0;
+  let early = 0;
+  const registry = new FinalizationRegistry<{ settled: boolean }>((run) => {
+    collected++;
+    if (!run.settled) early++;
   });
-  while (running) {
-    collect();
-    await nextTurn();
-  }
+  const start = async (): Promise<void> => {
+    const image = await engine.createImage(new Uint8Array(512 * 512), tile, 1, false);
+    const destination = new Uint8Array(512 * 512);
+    const state = { settled: false };
+    registry.register(destination.buffer, state);
+    registry.register(image, state);
+    await engine.run('reference', [boxPass(9)], image, wholeOf(tile), destination);
+    state.settled = true;
+  };
+  const all = Promise.all(Array.from({ length: 8 }, start));
+  await collectUntilSettled(all);
   await all;
+  for (let round = 0; round < 100 && collected < 16; round++) await collectAll();
+  expect({ collected, early }).toEqual({ collected: 16, early: 0 });
 });
