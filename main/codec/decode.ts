@@ -82,7 +82,12 @@ function layoutOf(metadata: Metadata, name: string): Layout {
   }
 }
 
-function checkSize(metadata: Metadata, sampleType: DecodedPicture['sampleType'], name: string, limits: DecodeLimits) {
+function checkSize(
+  metadata: Pick<Metadata, 'width' | 'height' | 'channels'>,
+  sampleType: DecodedPicture['sampleType'],
+  name: string,
+  limits: DecodeLimits,
+) {
   const pixels = metadata.width * metadata.height;
   const memory = pixels * metadata.channels * bytesPerSample[sampleType] * copiesInMemory;
   if (pixels <= limits.pixels && memory <= limits.memoryBytes) return;
@@ -209,13 +214,27 @@ function viewSamples(data: Buffer, sampleType: DecodedPicture['sampleType']): De
   }
 }
 
-async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> {
+/** Width and height that a PNG's header claims, whatever they are. */
+function pngHeaderSize(bytes: Uint8Array): Size | null {
+  if (bytes.length < 24) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+async function readMetadata(
+  bytes: Uint8Array,
+  format: DecodedFormat,
+  name: string,
+  limits: DecodeLimits,
+): Promise<Metadata> {
   try {
     return await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   } catch (thrown) {
     const message = thrown instanceof Error ? thrown.message : '';
     if (/Unsupported JPEG data precision/.test(message)) throw refuse(name, '12-bit JPEG');
-    // libvips knows the sizes that it cannot hold from the header alone, and calls them a corrupt header.
+    // A size beyond what the decoder can count is a corrupt header to it, and too large to us.
+    const size = format === 'png' ? pngHeaderSize(bytes) : null;
+    if (size && size.width * size.height > limits.pixels) checkSize({ ...size, channels: 4 }, 'u8', name, limits);
     throw damaged(name, thrown);
   }
 }
@@ -235,7 +254,7 @@ export async function decodePicture(
   if (sniffed.kind === 'unknown') throw new ConvolveError({ code: 'fileNotAnImage', subject: name });
   if (sniffed.kind === 'unsupported') throw refuse(name, sniffed.title);
 
-  const metadata = await readMetadata(bytes, name);
+  const metadata = await readMetadata(bytes, sniffed.format, name, limits);
   const layout = layoutOf(metadata, name);
   checkSize(metadata, layout.sampleType, name, limits);
   const raw = await decodeRaw(bytes, metadata, layout, name, limits);

@@ -1,0 +1,288 @@
+// The render queue: one request of a layer running and one waiting, the newest wins, nothing old lands after something new,
+// drafts come first, tiles come from the middle outwards, and the page's acknowledgements bound what is under way.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import type { MainMessage, RenderRequest } from '../../../core/ipc';
+import { Renderer } from '../../../main/render';
+import { draftLevelFor, draftPixels, maximumTilesInFlight, RenderQueue, tilesInView } from '../../../main/renderQueue';
+import { FakeEngine } from './fakeEngine';
+import { gaussian, madePicture, openMade } from './pictures';
+
+const engines: FakeEngine[] = [];
+afterEach(() => {
+  for (const engine of engines.splice(0)) engine.letAllGo();
+});
+
+/** A queue over a made picture whose page acknowledges every tile at once, unless told not to. */
+async function setUp({ width = 600, height = 520, channels = 3, acknowledge = true } = {}) {
+  const engine = new FakeEngine();
+  engines.push(engine);
+  const { pictures, info } = await openMade(engine, madePicture(width, height, channels));
+  const messages: MainMessage[] = [];
+  const listeners = new Set<() => void>();
+  const queue: RenderQueue = new RenderQueue(pictures, new Renderer(engine, () => 'auto'), (message) => {
+    messages.push(message);
+    if (message.kind === 'tile' && acknowledge) queue.tileReceived(message.sequence);
+    for (const listener of listeners) listener();
+  });
+  /** Waits until what was sent so far satisfies the condition. */
+  const until = (condition: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!condition()) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+  const request = (sequence: number, more: Partial<RenderRequest> = {}): RenderRequest => ({
+    kind: 'render',
+    sequence,
+    layer: 'result',
+    imageId: info.id,
+    stack: [gaussian(1 + sequence / 100)],
+    level: 0,
+    visible: { x: 0, y: 0, width, height },
+    draft: false,
+    have: [],
+    ...more,
+  });
+  const ended = (sequence: number) => () =>
+    messages.some((message) => message.kind !== 'tile' && message.sequence === sequence);
+  return { engine, pictures, info, queue, messages, request, until, ended };
+}
+
+/** Lets everything that can happen without a new event happen. */
+const settle = async () => {
+  for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+};
+
+describe('newest wins', () => {
+  it('runs one and keeps one waiting while 200 requests arrive', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.hold();
+    for (let sequence = 1; sequence <= 200; sequence += 1) queue.request(request(sequence));
+    await settle();
+    expect(engine.running).toBeLessThanOrEqual(1);
+    engine.letAllGo();
+    await until(ended(200));
+    await settle();
+
+    expect(engine.mostRunning).toBe(1);
+    const counts = queue.counts();
+    expect(counts.started).toBe(2);
+    expect(counts.superseded).toBe(198);
+    expect(counts.cancelled).toBe(1);
+    expect(counts.finished).toBe(1);
+    expect(messages.at(-1)).toMatchObject({ kind: 'done', sequence: 200 });
+    expect(messages.filter((message) => message.kind === 'failed')).toEqual([]);
+  });
+
+  it('never sends an older sequence after a newer one, whatever the timing', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.hold();
+    let sequence = 0;
+    // A fixed pseudo-random order of "a request comes" and "a run ends".
+    let state = 12345;
+    for (let step = 0; step < 400; step += 1) {
+      state = (state * 1103515245 + 12345) % 2 ** 31;
+      if (state % 3 === 0) queue.request(request(++sequence, { draft: state % 2 === 0 }));
+      else engine.letOneGo();
+      await new Promise(setImmediate);
+    }
+    engine.letAllGo();
+    queue.request(request(++sequence));
+    await until(ended(sequence));
+    const order = messages.map((message) => message.sequence);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(engine.mostRunning).toBe(1);
+  });
+
+  it('aborts what runs when something newer comes, and starts it at once', async () => {
+    const { engine, queue, request, until, ended } = await setUp();
+    engine.hold();
+    queue.request(request(1));
+    await settle();
+    queue.request(request(2));
+    await settle();
+    expect(engine.cancelled).toBe(1);
+    expect(queue.counts()).toMatchObject({ started: 2, cancelled: 1 });
+    engine.letAllGo();
+    await until(ended(2));
+  });
+
+  it('ignores a request older than the newest', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(5));
+    queue.request(request(4));
+    await until(ended(5));
+    await settle();
+    expect(messages.every((message) => message.sequence === 5)).toBe(true);
+    expect(queue.counts().superseded).toBe(1);
+  });
+
+  it('serves the two layers apart', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1));
+    queue.request(request(2, { layer: 'original' }));
+    await until(() => ended(1)() && ended(2)());
+    await settle();
+    expect(queue.counts()).toMatchObject({ finished: 2, cancelled: 0 });
+    expect(messages.find((message) => message.sequence === 2)).toMatchObject({ layer: 'original' });
+  });
+});
+
+describe('drafts', () => {
+  it('come before the exact tiles, coarser, and cover the view', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { draft: true }));
+    await until(ended(1));
+    const tiles = messages.filter((message) => message.kind === 'tile');
+    const firstExact = tiles.findIndex((tile) => tile.quality === 'exact');
+    expect(firstExact).toBeGreaterThan(0);
+    expect(tiles.slice(firstExact).every((tile) => tile.quality === 'exact' && tile.level === 0)).toBe(true);
+    const drafts = tiles.slice(0, firstExact);
+    expect(drafts.every((tile) => tile.level === 1)).toBe(true);
+    const covered = drafts.reduce((sum, tile) => sum + tile.rectangle.width * tile.rectangle.height, 0);
+    expect(covered).toBe(300 * 260);
+  });
+
+  it('finish although a newer request waits, so that a drag always shows something', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.hold();
+    queue.request(request(1, { draft: true }));
+    await settle();
+    queue.request(request(2, { draft: true }));
+    await settle();
+    expect(engine.cancelled).toBe(0);
+    engine.letAllGo();
+    await until(ended(2));
+    const first = messages.filter((message) => message.sequence === 1);
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.every((message) => message.kind === 'tile' && message.quality === 'draft')).toBe(true);
+  });
+
+  it('do not wait for a page that takes in nothing', async () => {
+    const { queue, messages, request, until } = await setUp({ width: 4000, height: 300, acknowledge: false });
+    const wide = { visible: { x: 0, y: 0, width: 4000, height: 300 }, draft: true };
+    queue.request(request(1, wide));
+    await until(() => messages.length === maximumTilesInFlight);
+    queue.request(request(2, wide));
+    await until(() => messages.some((message) => message.sequence === 2));
+  });
+
+  it('are as fine as the pixel budget allows, and never finer than asked', () => {
+    const visible = { x: 0, y: 0, width: 1600, height: 1000 };
+    const level = draftLevelFor({ level: 0, visible });
+    expect((1600 / 2 ** level) * (1000 / 2 ** level)).toBeLessThanOrEqual(draftPixels);
+    expect((1600 / 2 ** (level - 1)) * (1000 / 2 ** (level - 1))).toBeGreaterThan(draftPixels);
+    expect(draftLevelFor({ level: 0, visible: { x: 0, y: 0, width: 10, height: 10 } })).toBe(1);
+    expect(draftLevelFor({ level: 4, visible: { x: 0, y: 0, width: 10, height: 10 } })).toBe(4);
+  });
+});
+
+describe('tiles', () => {
+  it('come from the middle of the view outwards, cut at the edge, without those the page has', () => {
+    const size = { width: 1000, height: 600 };
+    const all = tilesInView({ x: 0, y: 0, width: 1000, height: 600 }, size, new Set());
+    expect(all.length).toBe(12);
+    expect(all.reduce((sum, tile) => sum + tile.width * tile.height, 0)).toBe(600000);
+    const distance = (tile: { x: number; y: number; width: number; height: number }) =>
+      Math.hypot(tile.x + tile.width / 2 - 500, tile.y + tile.height / 2 - 300);
+    expect(all.map(distance)).toEqual(all.map(distance).sort((a, b) => a - b));
+    const some = tilesInView({ x: 0, y: 0, width: 1000, height: 600 }, size, new Set([0, 11]));
+    expect(some.length).toBe(10);
+    expect(some.some((tile) => tile.x === 0 && tile.y === 0)).toBe(false);
+    expect(tilesInView({ x: 2000, y: 0, width: 10, height: 10 }, size, new Set())).toEqual([]);
+  });
+
+  it('carry exactly the samples of their rectangle', async () => {
+    const { queue, messages, request, until, ended, info } = await setUp({ channels: 4 });
+    queue.request(request(1, { stack: [] }));
+    await until(ended(1));
+    for (const message of messages) {
+      if (message.kind !== 'tile') continue;
+      expect(message.channels).toBe(info.channels);
+      expect(message.pixels.length).toBe(message.rectangle.width * message.rectangle.height * 4);
+      expect(message.pixels.buffer.byteLength).toBe(message.pixels.length);
+    }
+  });
+
+  it('under way are bounded until the page acknowledges', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp({
+      width: 1300,
+      height: 1300,
+      acknowledge: false,
+    });
+    queue.request(request(1));
+    await until(() => messages.length === maximumTilesInFlight);
+    await settle();
+    expect(messages.length).toBe(maximumTilesInFlight);
+    expect(engine.runs.length).toBe(maximumTilesInFlight);
+    queue.tileReceived(1);
+    await until(() => messages.length === maximumTilesInFlight + 1);
+    queue.tileReceived(99);
+    await settle();
+    expect(messages.length).toBe(maximumTilesInFlight + 1);
+    while (!ended(1)()) {
+      queue.tileReceived(1);
+      await new Promise(setImmediate);
+    }
+    expect(messages.filter((message) => message.kind === 'tile').length).toBe(36);
+  });
+});
+
+describe('the end of a request', () => {
+  it('says the backend, the engine time and the size of the result at the level', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { level: 1, visible: { x: 0, y: 0, width: 300, height: 260 } }));
+    await until(ended(1));
+    expect(messages.at(-1)).toMatchObject({ kind: 'done', backend: 'cpu', resultSize: { width: 300, height: 260 } });
+  });
+
+  it('names a failure and goes on with the next request', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.failing.set('cpu', 'outOfMemory');
+    queue.request(request(1));
+    await until(ended(1));
+    expect(messages.at(-1)).toMatchObject({ kind: 'failed', sequence: 1, failure: { code: 'outOfMemory' } });
+    engine.failing.clear();
+    queue.request(request(2));
+    await until(ended(2));
+    expect(messages.at(-1)).toMatchObject({ kind: 'done', sequence: 2 });
+  });
+
+  it('is a failure for a picture that is not open', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { imageId: 77 }));
+    await until(ended(1));
+    expect(messages.at(-1)).toMatchObject({ kind: 'failed', failure: { code: 'imageUnknown' } });
+  });
+
+  it('reruns on the CPU when a device fails, says so, and leaves the device alone afterwards', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp({ width: 200, height: 200 });
+    engine.cudaAvailable = true;
+    engine.failing.set('cuda', 'deviceFailed');
+    queue.request(request(1));
+    await until(ended(1));
+    expect(messages.at(-1)).toMatchObject({ kind: 'done', backend: 'cpu' });
+    expect(engine.runs.map((run) => run.backend)).toEqual(['cuda', 'cpu']);
+    queue.request(request(2));
+    await until(ended(2));
+    expect(engine.runs.slice(2).map((run) => run.backend)).toEqual(['cpu']);
+  });
+
+  it('is silent when the page has gone', async () => {
+    const { engine, queue, messages, request } = await setUp();
+    engine.hold();
+    queue.request(request(1));
+    await settle();
+    queue.close();
+    await settle();
+    expect(messages).toEqual([]);
+    queue.request(request(2));
+    await settle();
+    expect(queue.counts().started).toBe(1);
+  });
+});
