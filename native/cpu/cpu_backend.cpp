@@ -1,0 +1,237 @@
+// Binds plan, picture and destination, cuts the work into units and hands them to the threads.
+#include "cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "cpu/prepared_plan.h"
+#include "cpu/sinks.h"
+#include "cpu/tile_run.h"
+#include "cpu/tiling.h"
+#include "engine/plan.h"
+
+namespace convolve::cpu {
+namespace {
+
+constexpr int kMostThreads = 256;
+
+int ThreadCount(int asked) {
+  const int threads = asked > 0 ? asked : static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(threads, 1, kMostThreads);
+}
+
+const Image& RequireImage(const std::shared_ptr<const Image>& image) {
+  if (image == nullptr) throw Error(ErrorCode::kInvalidArgument, "image", "an image", "none");
+  return *image;
+}
+
+/// 24 bits of float hold sums of 8-bit samples to a hundredth of a level, but not sums of 16-bit ones: those work in
+/// double. So does copying float64, which must not lose digits; filtering it is done in float.
+bool WorksInDouble(const Plan& plan, SampleType type) {
+  return type == SampleType::kU16 || (plan.passes.empty() && type == SampleType::kF64);
+}
+
+/// The picture's pixels and the index sets that they refer to.
+struct Picture {
+  IndexSet columns;
+  IndexSet rows;
+  Pixels pixels;
+
+  explicit Picture(const Image& image) : columns(0, image.width()), rows(0, image.height()) {
+    const size_t row_bytes =
+        static_cast<size_t>(image.width()) * static_cast<size_t>(image.channels()) * BytesPerSample(image.type());
+    pixels = {image.data(), static_cast<ptrdiff_t>(row_bytes), image.type(), &columns, &rows};
+  }
+  Picture(const Picture&) = delete;
+  Picture& operator=(const Picture&) = delete;
+};
+
+/// The request's region at level 0 of the result.
+Region AtLevel0(const RunRequest& request, const ResultSize& size) {
+  const int64_t grain = int64_t{1} << request.level;
+  const int64_t x = request.region.x * grain;
+  const int64_t y = request.region.y * grain;
+  return {static_cast<int>(x), static_cast<int>(y),
+          static_cast<int>(std::min<int64_t>(request.region.width * grain, size.width - x)),
+          static_cast<int>(std::min<int64_t>(request.region.height * grain, size.height - y))};
+}
+
+/// Calls run(block, left, top) for each block of a unit: strip by strip, each from top to bottom.
+template <typename RunBlock>
+void ForEachBlock(const Tiling& tiling, const Region& unit, const RunBlock& run) {
+  for (int left = 0; left < unit.width; left += tiling.block_width) {
+    for (int top = 0; top < unit.height; top += tiling.block_height) {
+      run(Region{unit.x + left, unit.y + top, std::min(tiling.block_width, unit.width - left),
+                 std::min(tiling.block_height, unit.height - top)},
+          left, top);
+    }
+  }
+}
+
+/// Running out of memory has a code of its own.
+template <typename WorkFunction>
+auto WithMemoryErrors(const WorkFunction& work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kOutOfMemory, "cpu backend");
+  }
+}
+
+/// What all units of a run share.
+template <typename T>
+struct Work {
+  const Kernels<T>& kernels;
+  const PreparedPlan<T>& plan;
+  const Picture& picture;
+  Region region;
+  Tiling tiling;
+  const CancelToken& cancel;
+};
+
+template <typename T, typename To>
+void RunUnit(const Work<T>& work, const RunRequest& request, const View<To>& destination, SampleType type, size_t index,
+             std::byte* scratch) {
+  const Region unit = UnitAt(work.tiling, work.region, index);
+  const StoreJob<T> store = StoreOf(work.plan, type);
+  Carver carver(scratch);
+  if (request.level == 0) {
+    ForEachBlock(work.tiling, unit, [&](const Region& block, int /*left*/, int /*top*/) {
+      DestinationSink<T, To> sink(work.kernels, store, destination, block.x - work.region.x, block.y - work.region.y,
+                                  block.width);
+      RunTile(work.kernels, work.plan, work.picture.pixels, block, carver, sink, work.cancel);
+      carver.Rewind(0);
+    });
+    return;
+  }
+  const LevelUnit level_unit{unit, request.level, (unit.x - work.region.x) >> request.level,
+                             (unit.y - work.region.y) >> request.level};
+  const bool weighted = work.plan.alpha && !work.plan.opaque;
+  LevelSink<T, To> sink(work.kernels, store, destination, weighted, level_unit, carver);
+  const size_t used = carver.used();
+  ForEachBlock(work.tiling, unit, [&](const Region& block, int left, int top) {
+    sink.Begin(left, top, block.width);
+    RunTile(work.kernels, work.plan, work.picture.pixels, block, carver, sink, work.cancel);
+    carver.Rewind(used);
+  });
+}
+
+template <typename To>
+constexpr SampleType TypeOf(const View<To>& /*view*/) {
+  if constexpr (std::is_same_v<To, uint8_t>) return SampleType::kU8;
+  if constexpr (std::is_same_v<To, uint16_t>) return SampleType::kU16;
+  if constexpr (std::is_same_v<To, float>) return SampleType::kF32;
+  return SampleType::kF64;
+}
+
+}  // namespace
+
+CpuBackend::CpuBackend(int threads, const Target& target)
+    : target_(target), pool_(ThreadCount(threads)), scratch_(2 * static_cast<size_t>(pool_.threads())) {}
+
+BackendInfo CpuBackend::info() const {
+  const int threads = pool_.threads();
+  return {"cpu", true, target_.description + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
+}
+
+void CpuBackend::Upload(const std::shared_ptr<const Image>& image) {
+  RequireImage(image);
+  opacity_.IsOpaque(image, pool_, CancelToken());
+}
+
+bool CpuBackend::IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
+  return AsksForOpacity(plan, *image) && opacity_.IsOpaque(image, pool_, cancel);
+}
+
+void CpuBackend::Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
+                     const AnyView& destination, const CancelToken& cancel) {
+  Validate(plan, RequireImage(image), request, destination);
+  cancel.ThrowIfCancelled();
+  WithMemoryErrors([&] {
+    if (WorksInDouble(plan, image->type())) {
+      RunAs<double>(plan, image, request, destination, cancel);
+    } else {
+      RunAs<float>(plan, image, request, destination, cancel);
+    }
+  });
+}
+
+template <typename T>
+void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
+                       const AnyView& destination, const CancelToken& cancel) {
+  const SampleType type = std::visit([](const auto& view) { return TypeOf(view); }, destination);
+  const bool opaque = IsOpaque(plan, image, cancel);
+  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {false, type});
+  const Picture picture(*image);
+  const Region region = AtLevel0(request, prepared.size);
+  const Tiling tiling = CutRegion(prepared, region, request.level, pool_.threads());
+  const Work<T> work{KernelsFor<T>(target_.bit), prepared, picture, region, tiling, cancel};
+  std::visit(
+      [&](const auto& view) {
+        using To = std::remove_pointer_t<decltype(view.data)>;
+        size_t bytes = TileBytes(prepared, tiling.block_width, tiling.block_height);
+        if (request.level > 0) bytes += LevelSink<T, To>::Bytes(tiling.unit_width, prepared.channels);
+        const size_t workers = static_cast<size_t>(pool_.Workers(tiling.units()));
+        const ScratchPool::Lease scratch = scratch_.Borrow(workers, bytes);
+        pool_.Run(tiling.units(), [&](size_t unit, int worker) {
+          RunUnit<T, To>(work, request, view, type, unit, scratch.data(static_cast<size_t>(worker)));
+        });
+      },
+      destination);
+}
+
+Extremes CpuBackend::Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
+  const Image& picture = RequireImage(image);
+  ValidatePlan(plan, picture.width(), picture.height());
+  cancel.ThrowIfCancelled();
+  return WithMemoryErrors([&] {
+    return WorksInDouble(plan, image->type()) ? MeasureAs<double>(plan, image, cancel)
+                                              : MeasureAs<float>(plan, image, cancel);
+  });
+}
+
+template <typename T>
+Extremes CpuBackend::MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
+  const bool opaque = IsOpaque(plan, image, cancel);
+  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {true, image->type()});
+  const Picture picture(*image);
+  const Region region{0, 0, prepared.size.width, prepared.size.height};
+  const Tiling tiling = CutRegion(prepared, region, 0, pool_.threads());
+  const Work<T> work{KernelsFor<T>(target_.bit), prepared, picture, region, tiling, cancel};
+  const size_t bytes = TileBytes(prepared, tiling.block_width, tiling.block_height);
+  const ScratchPool::Lease scratch = scratch_.Borrow(static_cast<size_t>(pool_.Workers(tiling.units())), bytes);
+  std::mutex mutex;
+  double minimum = std::numeric_limits<double>::infinity();
+  double maximum = -minimum;
+  pool_.Run(tiling.units(), [&](size_t index, int worker) {
+    Carver carver(scratch.data(static_cast<size_t>(worker)));
+    ForEachBlock(tiling, UnitAt(tiling, region, index), [&](const Region& block, int /*left*/, int /*top*/) {
+      ExtremesSink<T> sink(work.kernels, prepared, block.width);
+      RunTile(work.kernels, prepared, picture.pixels, block, carver, sink, cancel);
+      carver.Rewind(0);
+      const std::lock_guard lock(mutex);
+      minimum = std::min(minimum, static_cast<double>(sink.minimum));
+      maximum = std::max(maximum, static_cast<double>(sink.maximum));
+    });
+  });
+  if (minimum > maximum) return {};  // not a single number
+  return {minimum / prepared.full_scale, maximum / prepared.full_scale};
+}
+
+}  // namespace convolve::cpu
+
+namespace convolve {
+
+std::unique_ptr<Backend> MakeCpuBackend(int threads) {
+  const char* forced = std::getenv("CONVOLVE_TARGET");
+  return std::make_unique<cpu::CpuBackend>(threads, cpu::TargetNamed(forced == nullptr ? "" : forced));
+}
+
+}  // namespace convolve

@@ -1,0 +1,44 @@
+// The cpu backend as tests and tools see it: a chosen instruction set, and what its scratch pool has done.
+// Everybody else uses MakeCpuBackend of engine/backend.h.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cpu/kernels.h"
+#include "cpu/opacity.h"
+#include "cpu/scratch.h"
+#include "cpu/targets.h"
+#include "cpu/thread_pool.h"
+#include "engine/backend.h"
+
+namespace convolve::cpu {
+
+class CpuBackend final : public Backend {
+ public:
+  /// `threads` 0 means one for each hardware thread; `target` is one of AvailableTargets().
+  CpuBackend(int threads, const Target& target);
+
+  BackendInfo info() const override;
+  void Upload(const std::shared_ptr<const Image>& image) override;
+  void Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
+           const AnyView& destination, const CancelToken& cancel) override;
+  Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override;
+
+  ScratchStatistics scratch() const { return scratch_.statistics(); }
+
+ private:
+  template <typename T>
+  void RunAs(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
+             const AnyView& destination, const CancelToken& cancel);
+  template <typename T>
+  Extremes MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
+  bool IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
+
+  Target target_;
+  ThreadPool pool_;
+  ScratchPool scratch_;
+  Opacity opacity_;
+};
+
+}  // namespace convolve::cpu

@@ -1,0 +1,19 @@
+// How the files of vector code put their functions into the tables: each fills its part for one instruction set.
+#pragma once
+
+#include <cstdint>
+
+#include "cpu/kernels.h"
+
+namespace convolve::cpu {
+
+template <typename T>
+void FillSumKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
+void FillPixelKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
+void FillSampleKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
+void FillLightKernels(int64_t target, Kernels<T>& kernels);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,114 @@
+// The seam between the portable code and the vector code: plain jobs over rows of samples, and one table of functions
+// for each instruction set. `T` is the working type: float, or double for 16-bit sources (see prepared_pass.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/pass.h"
+#include "engine/view.h"
+
+namespace convolve::cpu {
+
+/// Every row that a kernel writes has room for this many bytes after its last sample, and every row that it reads may
+/// be read that far: vectors never stop at the last sample, so that each sample sees the same instructions.
+inline constexpr size_t kRowSlackBytes = 128;
+
+/// How a sum reaches its output row: stored, added, or added with the rounding error carried along (Kahan).
+enum class SumMode { kStore, kAdd, kCompensatedStore, kCompensatedAdd };
+
+/// Weighted sums of a part of a kernel for `outputs` neighbouring result rows and the samples `begin`...`end`:
+///   output[q][x] = sum over j, i of weights[j * weight_stride + i] * rows[q + j][offset + x + i * step]
+/// Each sum runs over j, then i, whatever `outputs`, `begin` and `end` are.
+template <typename T>
+struct SumJob {
+  const T* const* rows = nullptr;  // kernel_rows + outputs - 1 input rows
+  size_t offset = 0;               // samples from an input row's start to the part's first column for x = 0
+  size_t kernel_rows = 0;
+  size_t kernel_columns = 0;
+  size_t step = 0;  // samples from one column to the next: the channels
+  const T* weights = nullptr;
+  size_t weight_stride = 0;
+  T* const* output = nullptr;
+  T* const* lost = nullptr;  // compensated modes only: the rounding error so far, one row for each output row
+  size_t begin = 0;
+  size_t end = 0;
+  SumMode mode = SumMode::kStore;
+};
+
+/// Where a pass's alpha comes from, once the plan and the picture are known.
+enum class AlphaWork {
+  kNone,                // no alpha: every channel is colour
+  kStraight,            // filtered like a colour, without the offset
+  kOpaque,              // full scale everywhere
+  kInput,               // the input's own; colour is not premultiplied
+  kUnmultiplyByResult,  // filtered alpha / gain; colour is premultiplied
+  kUnmultiplyByInput,   // the input's own; colour is premultiplied
+};
+
+/// What happens to a row of sums: row = result * (row / divisor) + input_factor * input.
+template <typename T>
+struct EpilogueJob {
+  T* row = nullptr;
+  const T* input = nullptr;  // needed only where input_factor is not 0
+  size_t samples = 0;
+  T divisor = 1;
+  T result = 1;
+  T input_factor = 0;
+};
+
+/// The rest of a pass for one row, in place: alpha, un-premultiply, offset, range. Values are code values.
+template <typename T>
+struct FinishJob {
+  T* row = nullptr;
+  const T* input = nullptr;  // needed only by kInput and kUnmultiplyByInput
+  size_t samples = 0;
+  size_t channels = 0;
+  AlphaWork alpha = AlphaWork::kNone;
+  T gain = 1;
+  T full_scale = 1;
+  T offset = 0;
+  RangeKind range = RangeKind::kFloat;
+  T range_minimum = 0;  // code value that becomes 0 (kRescale)
+  T range_span = 1;     // maximum - minimum as shares; 0 makes every colour 0
+};
+
+/// A row of working values becomes samples of the destination's type.
+template <typename T>
+struct StoreJob {
+  const T* row = nullptr;
+  size_t samples = 0;
+  T multiplier = 1;            // scales code values from the source's depth to the destination's: times this,
+  T divisor = 1;               // then over that; at most one of them is not 1
+  size_t opaque_channels = 0;  // 2 or 4: the last of these channels is stored as full scale; 0: none is
+  double destination_full_scale = 1;
+  void* destination = nullptr;  // exactly `samples` samples are written
+};
+
+/// Functions of one instruction set for one working type.
+template <typename T>
+struct Kernels {
+  size_t lanes = 0;
+  /// `outputs` is 1, 2 (kernel_rows >= 1) or 4 (kernel_rows >= 3).
+  void (*sum)(const SumJob<T>& job, int outputs) = nullptr;
+  /// row = sqrt((row / divisor)^2 + (other / other_divisor)^2), without overflow on the way.
+  void (*magnitude)(T* row, const T* other, size_t samples, T divisor, T other_divisor) = nullptr;
+  void (*epilogue)(const EpilogueJob<T>& job) = nullptr;
+  void (*finish)(const FinishJob<T>& job) = nullptr;
+  /// Colour of each pixel times its last channel, in place.
+  void (*premultiply)(T* row, size_t samples, size_t channels) = nullptr;
+  /// The sRGB curve on every channel, or on all but the last of `channels` where `alpha`; in place.
+  void (*to_linear)(T* row, size_t samples, size_t channels, bool alpha, T full_scale) = nullptr;
+  void (*to_encoded)(T* row, size_t samples, size_t channels, bool alpha, T full_scale) = nullptr;
+  /// Smallest and largest colour, NaN left out; the values given are kept where nothing is beyond them.
+  void (*extremes)(const T* row, size_t samples, size_t channels, bool alpha, T* minimum, T* maximum) = nullptr;
+  /// Samples of a source become working values. Null where that source is never loaded as T.
+  void (*load[4])(const void* source, size_t samples, T* row) = {};
+  void (*store[4])(const StoreJob<T>& job) = {};
+};
+
+/// The table of an instruction set, given as one of Highway's HWY_* target bits that this build and machine have.
+template <typename T>
+const Kernels<T>& KernelsFor(int64_t target);
+
+}  // namespace convolve::cpu

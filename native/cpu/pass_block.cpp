@@ -1,0 +1,263 @@
+// The order of operations of one pixel never depends on the block: parts of the kernel in their order, pairs in theirs,
+// then epilogue, alpha, offset, range, encoding.
+#include "cpu/pass_block.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace convolve::cpu {
+namespace {
+
+constexpr size_t kLineBytes = 64;
+/// What one sweep of a kernel of several parts may touch: it should stay in the first-level cache (32 KiB or more).
+constexpr size_t kSweepBytes = 32 * 1024;
+constexpr size_t kLeastSweepSamples = 128;
+
+/// Samples from row to row: room for the slack, whole cache lines, an odd number of them (rows that are a power of two
+/// apart would compete for the same places of the cache).
+template <typename T>
+size_t StrideOf(int pixels, int channels) {
+  const size_t bytes = static_cast<size_t>(pixels) * static_cast<size_t>(channels) * sizeof(T) + kRowSlackBytes;
+  size_t lines = (bytes + kLineBytes - 1) / kLineBytes;
+  lines += lines % 2 == 0 ? 1 : 0;
+  return lines * kLineBytes / sizeof(T);
+}
+
+template <typename T>
+bool Compensated(const PreparedPass<T>& pass) {
+  const auto is = [](const PreparedKernel<T>& kernel) { return kernel.compensated; };
+  return std::any_of(pass.dense.begin(), pass.dense.end(), is);
+}
+
+/// The rows of one kernel's sums.
+template <typename T>
+struct SumRows {
+  const T* const* window;  // window rows for the first output row
+  size_t offset;           // samples from a window row's start to the kernel's first column
+  size_t step;
+  T* const* output;
+  T* const* lost;
+  int outputs;
+  size_t samples;
+  bool add;  // to what the output rows hold already
+};
+
+/// 4, 2 or 1 rows at once, as the kernel's height allows.
+int RowsTogether(int rows, int part_rows) {
+  if (rows >= 4 && part_rows >= 3) return 4;
+  return rows >= 2 ? 2 : 1;
+}
+
+template <typename T>
+void SumKernel(const Kernels<T>& kernels, const PreparedKernel<T>& kernel, const SumRows<T>& rows,
+               const CancelToken& cancel) {
+  const bool parted = kernel.parts.size() > 1;
+  size_t sweep = rows.samples;
+  if (parted) {
+    const size_t row_count = static_cast<size_t>(kernel.height + kRowsAtOnce - 1);
+    const size_t fits = kSweepBytes / sizeof(T) / row_count;
+    const size_t halo = static_cast<size_t>(kernel.width - 1) * rows.step;
+    sweep = fits > halo ? (fits - halo) / kLeastSweepSamples * kLeastSweepSamples : 0;
+    sweep = std::max(sweep, kLeastSweepSamples);
+  }
+  SumJob<T> job;
+  job.step = rows.step;
+  job.weight_stride = static_cast<size_t>(kernel.width);
+  for (int q = 0; q < rows.outputs;) {
+    const int together = RowsTogether(rows.outputs - q, kernel.parts.front().rows);
+    job.output = rows.output + q;
+    job.lost = rows.lost == nullptr ? nullptr : rows.lost + q;
+    for (size_t begin = 0; begin < rows.samples; begin += sweep) {
+      job.begin = begin;
+      job.end = std::min(begin + sweep, rows.samples);
+      bool first = !rows.add;
+      for (const KernelPart& part : kernel.parts) {
+        job.rows = rows.window + q + part.row;
+        job.offset = rows.offset + static_cast<size_t>(part.column) * rows.step;
+        job.kernel_rows = static_cast<size_t>(part.rows);
+        job.kernel_columns = static_cast<size_t>(part.columns);
+        job.weights = kernel.weights.data() + static_cast<size_t>(part.row) * job.weight_stride + part.column;
+        if (kernel.compensated && rows.lost != nullptr) {
+          job.mode = first ? SumMode::kCompensatedStore : SumMode::kCompensatedAdd;
+        } else {
+          job.mode = first ? SumMode::kStore : SumMode::kAdd;
+        }
+        first = false;
+        kernels.sum(job, together);
+      }
+      if (parted) cancel.ThrowIfCancelled();
+    }
+    q += together;
+  }
+}
+
+template <typename T>
+class BlockRun {
+ public:
+  BlockRun(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass, const Pixels& pixels,
+           const Region& block, const BlockBuffers<T>& buffers, const CancelToken& cancel)
+      : kernels_(kernels),
+        pass_(pass),
+        block_(block),
+        buffers_(buffers),
+        cancel_(cancel),
+        channels_(static_cast<size_t>(plan.channels)),
+        samples_(static_cast<size_t>(block.width) * channels_),
+        run_count_(MapColumns(pass, pixels, block, buffers.runs)),
+        source_(kernels, pass, plan, pixels, buffers.runs, run_count_, MapRows(pass, pixels, block, buffers)) {
+    const auto cut = [&](T* rows, T*(&into)[kRowsAtOnce]) {
+      for (size_t q = 0; q < kRowsAtOnce; ++q) into[q] = rows == nullptr ? nullptr : rows + q * buffers.output_stride;
+    };
+    cut(buffers.output, output_);
+    cut(buffers.other, other_);
+    cut(buffers.lost, lost_);
+  }
+
+  void Run(RowSink<T>& sink) {
+    int loaded = 0;  // window rows in the ring so far
+    for (int y = 0; y < block_.height; y += kRowsAtOnce) {
+      cancel_.ThrowIfCancelled();
+      const int rows = std::min(kRowsAtOnce, block_.height - y);
+      for (; loaded < y + rows + pass_.window_height() - 1; ++loaded) LoadRow(loaded);
+      if (pass_.pairs.empty()) {
+        SumDense(y, rows);
+      } else {
+        SumPairs(y, rows);
+      }
+      for (int q = 0; q < rows; ++q) {
+        FinishRow(y + q, output_[q]);
+        sink.Put(y + q, output_[q]);
+      }
+    }
+  }
+
+ private:
+  static size_t MapColumns(const PreparedPass<T>& pass, const Pixels& pixels, const Region& block, AxisRun* runs) {
+    return MapPositions(block.x + pass.across.offset - pass.across.before, block.width + pass.window_width() - 1,
+                        pass.border, pass.input_width, *pixels.columns, runs);
+  }
+
+  static const int* MapRows(const PreparedPass<T>& pass, const Pixels& pixels, const Region& block,
+                            const BlockBuffers<T>& buffers) {
+    const size_t count =
+        MapPositions(block.y + pass.down.offset - pass.down.before, block.height + pass.window_height() - 1,
+                     pass.border, pass.input_height, *pixels.rows, buffers.row_runs);
+    for (size_t r = 0; r < count; ++r) {
+      const AxisRun& run = buffers.row_runs[r];
+      for (int i = 0; i < run.count; ++i) buffers.places[run.to + i] = run.from + i * run.step;
+    }
+    return buffers.places;
+  }
+
+  size_t Slot(int row) const { return static_cast<size_t>(row) % buffers_.ring_rows; }
+  bool OneInputRow() const { return !pass_.pairs.empty() && !pass_.needs_input; }
+  T* InputRow(int row) const { return buffers_.input + (OneInputRow() ? 0 : Slot(row)) * buffers_.input_stride; }
+  T* PairRow(size_t pair, int row) const {
+    return buffers_.pairs + (pair * buffers_.ring_rows + Slot(row)) * buffers_.output_stride;
+  }
+
+  void LoadRow(int row) {
+    const T* input = InputRow(row);
+    source_.Load(row, InputRow(row));
+    for (size_t p = 0; p < pass_.pairs.size(); ++p) {
+      T* output = PairRow(p, row);
+      SumKernel(kernels_, pass_.pairs[p].row, {&input, 0, channels_, &output, nullptr, 1, samples_, false}, cancel_);
+    }
+  }
+
+  void SumDense(int y, int rows) {
+    for (int r = 0; r < rows + pass_.window_height() - 1; ++r) buffers_.window[r] = InputRow(y + r);
+    for (size_t k = 0; k < pass_.dense.size(); ++k) {
+      const PreparedKernel<T>& kernel = pass_.dense[k];
+      SumKernel(kernels_, kernel,
+                {buffers_.window + kernel.row, static_cast<size_t>(kernel.column) * channels_, channels_,
+                 k == 0 ? output_ : other_, buffers_.lost == nullptr ? nullptr : lost_, rows, samples_, false},
+                cancel_);
+    }
+    if (!pass_.magnitude()) return;
+    for (int q = 0; q < rows; ++q) {
+      kernels_.magnitude(output_[q], other_[q], samples_, pass_.dense[0].divisor, pass_.dense[1].divisor);
+    }
+  }
+
+  void SumPairs(int y, int rows) {
+    for (size_t p = 0; p < pass_.pairs.size(); ++p) {
+      for (int r = 0; r < rows + pass_.window_height() - 1; ++r) buffers_.window[r] = PairRow(p, y + r);
+      SumKernel(kernels_, pass_.pairs[p].column,
+                {buffers_.window, 0, channels_, output_, nullptr, rows, samples_, p > 0}, cancel_);
+    }
+  }
+
+  void FinishRow(int y, T* row) {
+    const T* input =
+        pass_.needs_input ? InputRow(y + pass_.reach.top) + static_cast<size_t>(pass_.reach.left) * channels_ : nullptr;
+    if (pass_.needs_epilogue) {
+      EpilogueJob<T> job = pass_.epilogue;
+      job.row = row;
+      job.input = input;
+      job.samples = samples_;
+      kernels_.epilogue(job);
+    }
+    if (pass_.needs_finish) {
+      FinishJob<T> job = pass_.finish;
+      job.row = row;
+      job.input = input;
+      job.samples = samples_;
+      kernels_.finish(job);
+    }
+    if (pass_.to_encoded) {
+      const bool alpha = pass_.finish.alpha != AlphaWork::kNone;
+      kernels_.to_encoded(row, samples_, channels_, alpha, pass_.finish.full_scale);
+    }
+  }
+
+  const Kernels<T>& kernels_;
+  const PreparedPass<T>& pass_;
+  const Region& block_;
+  const BlockBuffers<T>& buffers_;
+  const CancelToken& cancel_;
+  size_t channels_;
+  size_t samples_;
+  size_t run_count_;
+  RowSource<T> source_;
+  T* output_[kRowsAtOnce];
+  T* other_[kRowsAtOnce];
+  T* lost_[kRowsAtOnce];
+};
+
+}  // namespace
+
+template <typename T>
+BlockBuffers<T>::BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height) {
+  input_stride = StrideOf<T>(width + pass.window_width() - 1, channels);
+  output_stride = StrideOf<T>(width, channels);
+  ring_rows = static_cast<size_t>(pass.window_height() + kRowsAtOnce - 1);
+  const bool separable = !pass.pairs.empty();
+  const size_t output_samples = kRowsAtOnce * output_stride;
+  input = carver.Take<T>((separable && !pass.needs_input ? 1 : ring_rows) * input_stride);
+  if (separable) pairs = carver.Take<T>(pass.pairs.size() * ring_rows * output_stride);
+  output = carver.Take<T>(output_samples);
+  if (pass.magnitude()) other = carver.Take<T>(output_samples);
+  if (Compensated(pass)) lost = carver.Take<T>(output_samples);
+  window = carver.Take<const T*>(ring_rows);
+  runs = carver.Take<AxisRun>(static_cast<size_t>(width + pass.window_width() - 1));
+  row_runs = carver.Take<AxisRun>(static_cast<size_t>(height + pass.window_height() - 1));
+  places = carver.Take<int>(static_cast<size_t>(height + pass.window_height() - 1));
+}
+
+template <typename T>
+void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                  const CancelToken& cancel) {
+  const BlockBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
+  BlockRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
+}
+
+template struct BlockBuffers<float>;
+template struct BlockBuffers<double>;
+template void RunPassBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
+                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
+template void RunPassBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
+                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
+
+}  // namespace convolve::cpu

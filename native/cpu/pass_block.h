@@ -1,0 +1,54 @@
+// One pass over one block of its result: rows stream through a ring that holds as many input rows as the kernel is
+// tall, four result rows at a time, and each finished row goes to a sink.
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/kernels.h"
+#include "cpu/prepared_plan.h"
+#include "cpu/row_source.h"
+#include "cpu/scratch.h"
+#include "engine/backend.h"
+#include "engine/view.h"
+
+namespace convolve::cpu {
+
+/// Takes the finished rows of a block, from the first to the last.
+template <typename T>
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  /// Row `y` of the block; it may be changed, and is only valid during the call.
+  virtual void Put(int y, T* row) = 0;
+};
+
+/// Takes (or, with a counting carver, counts) the scratch memory of a block of at most this size.
+template <typename T>
+struct BlockBuffers {
+  BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height);
+
+  size_t input_stride = 0;   // samples from one ring row of input to the next
+  size_t output_stride = 0;  // and of sums
+  size_t ring_rows = 0;
+  T* input = nullptr;   // ring of input rows with halo; one row where a separable pass needs no more
+  T* pairs = nullptr;   // for each pair a ring of rows filtered across
+  T* output = nullptr;  // kRowsAtOnce rows
+  T* other = nullptr;   // the second kernel of a magnitude
+  T* lost = nullptr;    // compensation
+  const T** window = nullptr;
+  AxisRun* runs = nullptr;
+  AxisRun* row_runs = nullptr;
+  int* places = nullptr;
+};
+
+/// Result rows that are computed together.
+inline constexpr int kRowsAtOnce = 4;
+
+/// Computes `block` (in pixels of the pass's result) from pixels that hold everything it needs. Looks at `cancel` at
+/// least every kRowsAtOnce rows.
+template <typename T>
+void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                  const CancelToken& cancel);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,247 @@
+// Decides, from plan and picture alone (never from a tile), how each pass is computed: that keeps any tiling the same.
+#include "cpu/prepared_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "engine/light.h"
+
+namespace convolve::cpu {
+namespace {
+
+/// Longest chain of one sum. 7 x 7 is one chain; a flat picture then errs by at most a few units in the last place.
+constexpr int kChain = 49;
+/// Tallest part: with more rows each input row in registers serves more of them, with fewer the chain has more columns.
+constexpr int kPartRows = 16;
+/// More parts than this are added with compensation.
+constexpr size_t kPlainParts = 32;
+/// A gain smaller than this share of the weights' absolute sum is rounding dust: the kernel counts as summing to zero.
+constexpr double kZeroSum = 1e-3;
+
+/// Cuts `length` into pieces of nearly equal size, none above `most`: the begin of each piece, then `length`.
+std::vector<int> Cuts(int length, int most) {
+  const int pieces = (length + most - 1) / most;
+  std::vector<int> cuts;
+  for (int i = 0; i <= pieces; ++i) cuts.push_back(static_cast<int>(int64_t{length} * i / pieces));
+  return cuts;
+}
+
+std::vector<KernelPart> PartsOf(int width, int height) {
+  if (width * height <= kChain) return {{0, height, 0, width}};
+  const int most_rows = width == 1 ? kChain : kPartRows;
+  const std::vector<int> rows = Cuts(height, most_rows);
+  const int tallest = (height + static_cast<int>(rows.size()) - 2) / (static_cast<int>(rows.size()) - 1);
+  const std::vector<int> columns = Cuts(width, std::max(1, kChain / tallest));
+  std::vector<KernelPart> parts;
+  for (size_t j = 0; j + 1 < rows.size(); ++j) {
+    for (size_t i = 0; i + 1 < columns.size(); ++i) {
+      parts.push_back({rows[j], rows[j + 1] - rows[j], columns[i], columns[i + 1] - columns[i]});
+    }
+  }
+  return parts;
+}
+
+/// Dividing by a power of two is exact, so that it can move into the weights without changing any result.
+bool IsPowerOfTwo(double value) {
+  int exponent = 0;
+  return std::abs(std::frexp(value, &exponent)) == 0.5 && exponent > -30 && exponent < 30;
+}
+
+template <typename T>
+PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>& weights, double divisor) {
+  PreparedKernel<T> kernel;
+  kernel.width = width;
+  kernel.height = height;
+  const bool fold = IsPowerOfTwo(divisor);
+  kernel.divisor = fold ? T{1} : static_cast<T>(divisor);
+  kernel.weights.reserve(weights.size());
+  for (const double weight : weights) kernel.weights.push_back(static_cast<T>(fold ? weight / divisor : weight));
+  kernel.parts = PartsOf(width, height);
+  kernel.compensated = kernel.parts.size() > kPlainParts;
+  return kernel;
+}
+
+/// How much the filtered alpha of a flat picture grows; 0 says that alpha has to come from the input instead.
+struct AlphaGain {
+  const Epilogue& epilogue;
+
+  double operator()(const MagnitudeWeights& /*magnitude*/) const { return 0; }
+  double operator()(const DenseWeights& dense) const {
+    double sum = 0;
+    double absolute = 0;
+    for (const double weight : dense.weights) {
+      sum += weight;
+      absolute += std::abs(weight);
+    }
+    return Gain(sum / dense.divisor, absolute / std::abs(dense.divisor));
+  }
+  double operator()(const SeparableWeights& separable) const {
+    double sum = 0;
+    double absolute = 0;
+    for (int j = 0; j < separable.height; ++j) {
+      for (int i = 0; i < separable.width; ++i) {
+        double weight = 0;
+        for (const RankPair& pair : separable.pairs) weight += pair.column[j] * pair.row[i];
+        sum += weight;
+        absolute += std::abs(weight);
+      }
+    }
+    return Gain(sum / separable.divisor, absolute / std::abs(separable.divisor));
+  }
+  double Gain(double sum, double absolute) const {
+    const double gain = epilogue.result * sum + epilogue.input;
+    const double most = std::abs(epilogue.result) * absolute + std::abs(epilogue.input);
+    return std::abs(gain) >= kZeroSum * most ? gain : 0;
+  }
+};
+
+template <typename T>
+struct PrepareWork {
+  PreparedPass<T>& pass;
+
+  void operator()(const DenseWeights& dense) const { Add(dense); }
+  void operator()(const MagnitudeWeights& magnitude) const {
+    Add(magnitude.x);
+    Add(magnitude.y);
+  }
+  void operator()(const SeparableWeights& separable) const {
+    for (const RankPair& pair : separable.pairs) {
+      pass.pairs.push_back({PrepareKernel<T>(separable.width, 1, pair.row, 1),
+                            PrepareKernel<T>(1, separable.height, pair.column, separable.divisor)});
+    }
+    pass.epilogue.divisor = pass.pairs.front().column.divisor;
+  }
+  void Add(const DenseWeights& dense) const {
+    PreparedKernel<T> kernel = PrepareKernel<T>(dense.width, dense.height, dense.weights, dense.divisor);
+    kernel.column = pass.reach.left - dense.anchor_x;
+    kernel.row = pass.reach.top - dense.anchor_y;
+    pass.epilogue.divisor = kernel.divisor;
+    pass.dense.push_back(std::move(kernel));
+  }
+};
+
+/// Whether every position that the pass reads has full alpha when the input does.
+bool KeepsOpaque(const Pass& pass, const Reach& reach) {
+  if (pass.size == SizeMode::kValid) return true;
+  if (pass.border.kind == BorderKind::kConstant && pass.border.value == 1) return true;
+  if (pass.border.kind != BorderKind::kZero && pass.border.kind != BorderKind::kConstant) return true;
+  return reach.left == 0 && reach.top == 0 && reach.right == 0 && reach.bottom == 0;
+}
+
+AlphaWork AlphaWorkOf(const Pass& pass, const Reach& reach, bool alpha, bool opaque, double gain) {
+  if (!alpha) return AlphaWork::kNone;
+  switch (pass.alpha) {
+    case AlphaMode::kWeighted:
+      // Weighting by a constant is no weighting: the same result without two multiplications and a division.
+      if (opaque && KeepsOpaque(pass, reach)) return AlphaWork::kOpaque;
+      return gain == 0 ? AlphaWork::kUnmultiplyByInput : AlphaWork::kUnmultiplyByResult;
+    case AlphaMode::kStraight:
+      return std::holds_alternative<MagnitudeWeights>(pass.work) ? AlphaWork::kInput : AlphaWork::kStraight;
+    case AlphaMode::kColourOnly:
+      return opaque ? AlphaWork::kOpaque : AlphaWork::kInput;
+  }
+  return AlphaWork::kNone;
+}
+
+bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == SampleType::kU16; }
+
+/// What the pass's rows go through after the sums. `last` is the plan's last pass.
+template <typename T>
+void PrepareFinish(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
+                   PreparedPass<T>& prepared) {
+  FinishJob<T>& finish = prepared.finish;
+  finish.channels = static_cast<size_t>(plan.channels);
+  finish.full_scale = static_cast<T>(plan.full_scale);
+  finish.offset = static_cast<T>(pass.epilogue.offset * plan.full_scale);
+  finish.range = pass.range.kind;
+  finish.range_minimum = static_cast<T>(pass.range.minimum * plan.full_scale);
+  finish.range_span = static_cast<T>(pass.range.maximum - pass.range.minimum);
+  prepared.to_encoded = pass.light == LightMode::kLinear;
+  if (last && purpose.measure) {
+    finish.range = RangeKind::kFloat;
+    prepared.to_encoded = false;
+  }
+  // The store clamps to integers and fills in opaque alpha by itself.
+  const bool store_suffices =
+      last && !purpose.measure && !prepared.to_encoded && finish.offset == 0 &&
+      (finish.range == RangeKind::kFloat || (finish.range == RangeKind::kClamp && IsInteger(purpose.type))) &&
+      (finish.alpha == AlphaWork::kNone || finish.alpha == AlphaWork::kStraight || finish.alpha == AlphaWork::kOpaque);
+  prepared.needs_finish = !store_suffices;
+}
+
+template <typename T>
+PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool first, bool last,
+                            const Purpose& purpose) {
+  PreparedPass<T> prepared;
+  prepared.reach = ReachOf(pass);
+  const Reach& reach = prepared.reach;
+  const bool valid = pass.size == SizeMode::kValid;
+  prepared.input_width = input.width;
+  prepared.input_height = input.height;
+  prepared.output_width = valid ? input.width - reach.left - reach.right : input.width;
+  prepared.output_height = valid ? input.height - reach.top - reach.bottom : input.height;
+  prepared.across = {valid ? reach.left : 0, reach.left, reach.right};
+  prepared.down = {valid ? reach.top : 0, reach.top, reach.bottom};
+
+  prepared.epilogue.result = static_cast<T>(pass.epilogue.result);
+  prepared.epilogue.input_factor = static_cast<T>(pass.epilogue.input);
+  std::visit(PrepareWork<T>{prepared}, pass.work);
+  if (prepared.magnitude()) prepared.epilogue.divisor = 1;  // each kernel has its own, applied before the square root
+  prepared.needs_epilogue = prepared.epilogue.divisor != 1 || pass.epilogue.result != 1 || pass.epilogue.input != 0;
+
+  const bool weighted = plan.alpha && pass.alpha == AlphaMode::kWeighted;
+  const double gain = weighted ? std::visit(AlphaGain{pass.epilogue}, pass.work) : 0;
+  prepared.finish.alpha = AlphaWorkOf(pass, reach, plan.alpha, plan.opaque, gain);
+  prepared.finish.gain = static_cast<T>(gain);
+  const AlphaWork alpha = prepared.finish.alpha;
+  prepared.premultiply = alpha == AlphaWork::kUnmultiplyByInput || alpha == AlphaWork::kUnmultiplyByResult;
+  prepared.needs_input =
+      pass.epilogue.input != 0 || alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
+
+  prepared.border = pass.border.kind;
+  prepared.to_linear = pass.light == LightMode::kLinear;
+  const double outside = pass.border.kind == BorderKind::kConstant ? pass.border.value : 0;
+  // Integer images are loaded through a table of the curve, so that their rows are in linear light at once.
+  const bool by_table = first && prepared.to_linear && IsInteger(plan.source_type);
+  prepared.outside = static_cast<T>((by_table ? Linear(outside) : outside) * plan.full_scale);
+  prepared.outside_alpha = plan.alpha ? static_cast<T>(outside * plan.full_scale) : prepared.outside;
+
+  PrepareFinish(pass, plan, purpose, last, prepared);
+  return prepared;
+}
+
+}  // namespace
+
+bool AsksForOpacity(const Plan& plan, const Image& image) {
+  return image.alpha() && std::any_of(plan.passes.begin(), plan.passes.end(),
+                                      [](const Pass& pass) { return pass.alpha != AlphaMode::kStraight; });
+}
+
+template <typename T>
+PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const Purpose& purpose) {
+  PreparedPlan<T> prepared;
+  prepared.channels = image.channels();
+  prepared.alpha = image.alpha();
+  prepared.opaque = image.alpha() && opaque;
+  prepared.source_type = image.type();
+  prepared.full_scale = FullScale(image.type());
+  ResultSize size{image.width(), image.height()};
+  for (size_t i = 0; i < plan.passes.size(); ++i) {
+    const bool last = i + 1 == plan.passes.size();
+    PreparedPass<T> pass = PreparePass<T>(plan.passes[i], prepared, size, i == 0, last, purpose);
+    size = {pass.output_width, pass.output_height};
+    const AlphaWork alpha = pass.finish.alpha;
+    const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
+    prepared.opaque = alpha == AlphaWork::kOpaque || (kept && prepared.opaque);
+    prepared.passes.push_back(std::move(pass));
+  }
+  prepared.size = size;
+  return prepared;
+}
+
+template PreparedPlan<float> Prepare<float>(const Plan&, const Image&, bool, const Purpose&);
+template PreparedPlan<double> Prepare<double>(const Plan&, const Image&, bool, const Purpose&);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,98 @@
+// A plan bound to a picture: weights in the working type, kernels cut into parts that round little, and everything that
+// all pixels of a pass share, worked out once for each run.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "cpu/axis.h"
+#include "cpu/kernels.h"
+#include "engine/backend.h"
+#include "engine/image.h"
+#include "engine/pass.h"
+#include "engine/plan.h"
+
+namespace convolve::cpu {
+
+/// A part of a kernel that is summed in one chain. Rounding grows with the length of a chain, so that a large kernel is
+/// many short chains whose sums are then added.
+struct KernelPart {
+  int row = 0;
+  int rows = 0;
+  int column = 0;
+  int columns = 0;
+};
+
+template <typename T>
+struct PreparedKernel {
+  int width = 0;
+  int height = 0;
+  int column = 0;  // where the kernel lies in the pass's window (a magnitude's kernels may differ in size)
+  int row = 0;
+  std::vector<T> weights;
+  std::vector<KernelPart> parts;
+  bool compensated = false;  // so many parts that their sums are added with the rounding error carried along
+  T divisor = 1;             // a power of two is already in the weights
+};
+
+template <typename T>
+struct PreparedPair {
+  PreparedKernel<T> row;     // width x 1
+  PreparedKernel<T> column;  // 1 x height
+};
+
+template <typename T>
+struct PreparedPass {
+  int input_width = 0;
+  int input_height = 0;
+  int output_width = 0;
+  int output_height = 0;
+  Reach reach;
+  Window across;  // reach and offset of a `valid` result, on x
+  Window down;    // and on y
+  BorderKind border = BorderKind::kZero;
+  T outside = 0;        // the border's constant, as loaded
+  T outside_alpha = 0;  // the same for the alpha channel
+  bool to_linear = false;
+  bool premultiply = false;
+  bool to_encoded = false;
+
+  std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none where `pairs` has some
+  std::vector<PreparedPair<T>> pairs;
+  bool magnitude() const { return dense.size() == 2; }
+
+  EpilogueJob<T> epilogue;  // rows left open
+  FinishJob<T> finish;      // rows left open
+  bool needs_epilogue = false;
+  bool needs_finish = true;
+  bool needs_input = false;  // the epilogue or alpha looks at the pixel itself
+
+  int window_height() const { return reach.top + reach.bottom + 1; }
+  int window_width() const { return reach.left + reach.right + 1; }
+};
+
+template <typename T>
+struct PreparedPlan {
+  std::vector<PreparedPass<T>> passes;
+  int channels = 0;
+  bool alpha = false;
+  bool opaque = false;  // the result's alpha is full scale everywhere
+  SampleType source_type = SampleType::kU8;
+  double full_scale = 1;
+  ResultSize size;
+};
+
+/// What the result is for: samples of a type, or the extremes of the last pass before its range mode.
+struct Purpose {
+  bool measure = false;
+  SampleType type = SampleType::kF32;
+};
+
+/// `opaque`: every pixel of the image has full alpha. The plan must be valid for the image.
+template <typename T>
+PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const Purpose& purpose);
+
+/// Whether it matters for the plan that the image is opaque, so that looking is worth its time.
+bool AsksForOpacity(const Plan& plan, const Image& image);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,119 @@
+// Runs of neighbouring columns load as vectors; the few positions outside the image load one by one.
+#include "cpu/row_source.h"
+
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/light.h"
+
+namespace convolve::cpu {
+namespace {
+
+/// Linear light for each code value of an integer type, in code values.
+template <typename T>
+std::vector<T> MakeLightTable(SampleType type) {
+  const double full = FullScale(type);
+  std::vector<T> table;
+  for (double code = 0; code <= full; ++code) table.push_back(static_cast<T>(Linear(code / full) * full));
+  return table;
+}
+
+/// Null where the type has no table. u8 works in float, u16 in double (prepared_plan.h): one table each.
+template <typename T>
+const T* LightTable(SampleType type) {
+  constexpr SampleType kTabled = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
+  if (type != kTabled) return nullptr;
+  static const std::vector<T> table = MakeLightTable<T>(kTabled);
+  return table.data();
+}
+
+size_t RowSamples(const AxisRun* runs, size_t run_count, size_t channels) {
+  const AxisRun& last = runs[run_count - 1];
+  return static_cast<size_t>(last.to + last.count) * channels;
+}
+
+}  // namespace
+
+template <typename T>
+RowSource<T>::RowSource(const Kernels<T>& kernels, const PreparedPass<T>& pass, const PreparedPlan<T>& plan,
+                        const Pixels& pixels, const AxisRun* runs, size_t run_count, const int* places)
+    : kernels_(kernels),
+      pass_(pass),
+      pixels_(pixels),
+      runs_(runs),
+      run_count_(run_count),
+      places_(places),
+      channels_(static_cast<size_t>(plan.channels)),
+      samples_(RowSamples(runs, run_count, channels_)),
+      alpha_(plan.alpha),
+      light_table_(pass.to_linear ? LightTable<T>(pixels.type) : nullptr) {}
+
+template <typename T>
+void RowSource<T>::Load(int j, T* row) const {
+  const int place = places_[j];
+  if (place < 0) {
+    FillOutside(row, static_cast<int>(samples_ / channels_));
+  } else {
+    const std::byte* from = pixels_.data + place * pixels_.row_bytes;
+    switch (pixels_.type) {
+      case SampleType::kU8:
+        LoadRuns(reinterpret_cast<const uint8_t*>(from), row);
+        break;
+      case SampleType::kU16:
+        LoadRuns(reinterpret_cast<const uint16_t*>(from), row);
+        break;
+      case SampleType::kF32:
+        LoadRuns(reinterpret_cast<const float*>(from), row);
+        break;
+      case SampleType::kF64:
+        LoadRuns(reinterpret_cast<const double*>(from), row);
+        break;
+    }
+  }
+  if (pass_.to_linear && light_table_ == nullptr) {
+    kernels_.to_linear(row, samples_, channels_, alpha_, pass_.finish.full_scale);
+  }
+  if (pass_.premultiply) kernels_.premultiply(row, samples_, channels_);
+}
+
+template <typename T>
+template <typename From>
+void RowSource<T>::LoadRuns(const From* from, T* row) const {
+  const auto load = kernels_.load[static_cast<size_t>(pixels_.type)];
+  const size_t colours = alpha_ ? channels_ - 1 : channels_;
+  for (size_t r = 0; r < run_count_; ++r) {
+    const AxisRun& run = runs_[r];
+    T* to = row + static_cast<size_t>(run.to) * channels_;
+    if (run.from < 0) {
+      FillOutside(to, run.count);
+      continue;
+    }
+    const From* pixel = from + static_cast<ptrdiff_t>(run.from) * static_cast<ptrdiff_t>(channels_);
+    if (run.step == 1 && light_table_ == nullptr) {
+      load(pixel, static_cast<size_t>(run.count) * channels_, to);
+      continue;
+    }
+    const ptrdiff_t step = run.step * static_cast<ptrdiff_t>(channels_);
+    for (int i = 0; i < run.count; ++i, pixel += step, to += channels_) {
+      for (size_t c = 0; c < channels_; ++c) {
+        to[c] = static_cast<T>(pixel[c]);
+        if constexpr (std::is_integral_v<From>) {
+          if (light_table_ != nullptr && c < colours) to[c] = light_table_[pixel[c]];
+        }
+      }
+    }
+  }
+}
+
+template <typename T>
+void RowSource<T>::FillOutside(T* at, int pixels) const {
+  for (int i = 0; i < pixels; ++i, at += channels_) {
+    for (size_t c = 0; c < channels_; ++c) at[c] = pass_.outside;
+    if (alpha_) at[channels_ - 1] = pass_.outside_alpha;
+  }
+}
+
+template class RowSource<float>;
+template class RowSource<double>;
+
+}  // namespace convolve::cpu

@@ -1,0 +1,51 @@
+// Rows of a pass's input with their halo: loaded through the border, in linear light and premultiplied where the pass
+// asks for it. Kernels behind it never see an edge.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "cpu/axis.h"
+#include "cpu/kernels.h"
+#include "cpu/prepared_plan.h"
+#include "engine/view.h"
+
+namespace convolve::cpu {
+
+/// The pixels that exist of a pass's input: the picture itself, or a compact cut of an earlier pass's result.
+struct Pixels {
+  const std::byte* data = nullptr;
+  ptrdiff_t row_bytes = 0;
+  SampleType type = SampleType::kU8;
+  const IndexSet* columns = nullptr;  // which columns of the input `data` holds side by side
+  const IndexSet* rows = nullptr;     // and which rows
+};
+
+template <typename T>
+class RowSource {
+ public:
+  /// `runs` maps the row's positions to columns (MapPositions), `places` its rows to rows of `pixels`, -1 for outside.
+  RowSource(const Kernels<T>& kernels, const PreparedPass<T>& pass, const PreparedPlan<T>& plan, const Pixels& pixels,
+            const AxisRun* runs, size_t run_count, const int* places);
+
+  /// Fills `row` with window row `j` of the block. Writes up to kRowSlackBytes more than the row has.
+  void Load(int j, T* row) const;
+
+ private:
+  template <typename From>
+  void LoadRuns(const From* from, T* row) const;
+  void FillOutside(T* at, int pixels) const;
+
+  const Kernels<T>& kernels_;
+  const PreparedPass<T>& pass_;
+  const Pixels& pixels_;
+  const AxisRun* runs_;
+  size_t run_count_;
+  const int* places_;
+  size_t channels_;
+  size_t samples_;  // of a whole row
+  bool alpha_;
+  const T* light_table_;  // linear light of each code value, for integer pixels of a pass in linear light
+};
+
+}  // namespace convolve::cpu

@@ -1,0 +1,98 @@
+// Aligned, huge-page-advised buffers, handed out smallest fitting first.
+#include "cpu/scratch.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/error.h"
+#include "engine/pages.h"
+
+namespace convolve::cpu {
+namespace {
+
+constexpr size_t kHugePage = size_t{2} << 20;  // bytes; x86-64 and most arm64 systems
+
+}  // namespace
+
+ScratchPool::Buffer::Buffer(size_t bytes) {
+  // Whole huge pages: a buffer for the next, slightly different plan then often fits already.
+  bytes_ = (std::max<size_t>(bytes, 1) + kHugePage - 1) / kHugePage * kHugePage;
+  // All zero: vectors read past the last sample of a row; what they find there is never used, but it is always a
+  // number.
+  data_ = AllocatePages(bytes_);
+  if (data_ == nullptr) throw std::bad_alloc();
+}
+
+ScratchPool::Buffer::Buffer(Buffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+ScratchPool::Buffer& ScratchPool::Buffer::operator=(Buffer&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+ScratchPool::Buffer::~Buffer() { FreePages(data_, bytes_); }
+
+ScratchPool::Lease::~Lease() {
+  if (!buffers_.empty()) pool_->Return(buffers_);  // a lease that was moved from has none
+}
+
+ScratchPool::Lease ScratchPool::Borrow(size_t count, size_t bytes) {
+  std::vector<Buffer> lent;
+  lent.reserve(count);
+  {
+    const std::lock_guard lock(mutex_);
+    while (lent.size() < count) {
+      // Sorted by size: the first that fits is the smallest that fits.
+      const auto fits = std::find_if(free_.begin(), free_.end(), [&](const Buffer& b) { return b.bytes() >= bytes; });
+      if (fits == free_.end()) break;
+      lent.push_back(std::move(*fits));
+      free_.erase(fits);
+    }
+    // Those too small make room for those to come.
+    for (size_t missing = count - lent.size(); missing > 0 && !free_.empty(); --missing) {
+      statistics_.bytes -= free_.front().bytes();
+      free_.erase(free_.begin());
+    }
+  }
+  Lease lease(*this, std::move(lent));
+  try {
+    while (lease.buffers_.size() < count) {
+      lease.buffers_.push_back(Buffer(bytes));
+      const std::lock_guard lock(mutex_);
+      ++statistics_.allocations;
+      statistics_.bytes += lease.buffers_.back().bytes();
+      statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.bytes);
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::kOutOfMemory, "scratch",
+                std::to_string(bytes) + " bytes for each of " + std::to_string(count) + " threads");
+  }
+  return lease;
+}
+
+void ScratchPool::Return(std::vector<Buffer>& buffers) {
+  const std::lock_guard lock(mutex_);
+  for (Buffer& buffer : buffers) {
+    try {
+      free_.push_back(std::move(buffer));
+    } catch (const std::bad_alloc&) {
+      statistics_.bytes -= buffer.bytes();  // not kept, freed with `buffers`
+    }
+  }
+  std::sort(free_.begin(), free_.end(), [](const Buffer& a, const Buffer& b) { return a.bytes() < b.bytes(); });
+  while (free_.size() > kept_) {
+    statistics_.bytes -= free_.front().bytes();
+    free_.erase(free_.begin());
+  }
+}
+
+ScratchStatistics ScratchPool::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+}  // namespace convolve::cpu

@@ -1,0 +1,147 @@
+// Works backwards from the tile to what each pass must deliver, then forwards pass by pass between two compact buffers.
+#include "cpu/tile_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace convolve::cpu {
+namespace {
+
+template <typename T>
+constexpr SampleType WorkingType() {
+  return sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
+}
+
+/// What is needed of a pass's result.
+struct Need {
+  IndexSet columns;
+  IndexSet rows;
+};
+
+/// A compact buffer of working values.
+template <typename T>
+struct Compact {
+  T* data = nullptr;
+  size_t stride = 0;  // samples
+};
+
+size_t CompactStride(int width, int channels) {
+  return (static_cast<size_t>(width) * static_cast<size_t>(channels) + 15) / 16 * 16;
+}
+
+template <typename T>
+class CompactSink final : public RowSink<T> {
+ public:
+  CompactSink(const Compact<T>& compact, int left, int top, size_t samples, size_t channels)
+      : compact_(compact), left_(static_cast<size_t>(left) * channels), top_(top), samples_(samples) {}
+
+  void Put(int y, T* row) override {
+    std::memcpy(compact_.data + static_cast<size_t>(top_ + y) * compact_.stride + left_, row, samples_ * sizeof(T));
+  }
+
+ private:
+  const Compact<T>& compact_;
+  size_t left_;
+  int top_;
+  size_t samples_;
+};
+
+/// Largest size of what each pass delivers for a tile of this size; the same bounds Need can reach.
+template <typename T>
+std::vector<ResultSize> MostDelivered(const PreparedPlan<T>& plan, int width, int height) {
+  std::vector<ResultSize> sizes(plan.passes.size());
+  for (size_t k = plan.passes.size(); k-- > 0;) {
+    const PreparedPass<T>& pass = plan.passes[k];
+    sizes[k] = {std::min(width, pass.output_width), std::min(height, pass.output_height)};
+    width = std::min(sizes[k].width + pass.window_width() - 1, pass.input_width);
+    height = std::min(sizes[k].height + pass.window_height() - 1, pass.input_height);
+  }
+  return sizes;
+}
+
+template <typename T>
+void CopyTile(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const Pixels& picture, const Region& tile,
+              Carver& carver, RowSink<T>& sink, const CancelToken& cancel) {
+  const size_t channels = static_cast<size_t>(plan.channels);
+  const size_t samples = static_cast<size_t>(tile.width) * channels;
+  T* row = carver.Take<T>(samples + kRowSlackBytes / sizeof(T));
+  const size_t left = static_cast<size_t>(tile.x) * channels * BytesPerSample(picture.type);
+  for (int y = 0; y < tile.height; ++y) {
+    cancel.ThrowIfCancelled();
+    const std::byte* from = picture.data + (tile.y + y) * picture.row_bytes + left;
+    kernels.load[static_cast<size_t>(picture.type)](from, samples, row);
+    sink.Put(y, row);
+  }
+}
+
+}  // namespace
+
+template <typename T>
+size_t TileBytes(const PreparedPlan<T>& plan, int width, int height) {
+  Carver carver;
+  if (plan.passes.empty()) {
+    carver.Take<T>(static_cast<size_t>(width) * static_cast<size_t>(plan.channels) + kRowSlackBytes / sizeof(T));
+    return carver.used();
+  }
+  const std::vector<ResultSize> sizes = MostDelivered(plan, width, height);
+  for (size_t k = 0; k + 1 < sizes.size(); ++k) {
+    carver.Take<T>(CompactStride(sizes[k].width, plan.channels) * static_cast<size_t>(sizes[k].height));
+  }
+  size_t most = 0;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    Carver block;
+    BlockBuffers<T>(block, plan.passes[k], plan.channels, sizes[k].width, sizes[k].height);
+    most = std::max(most, block.used());
+  }
+  return carver.used() + most;
+}
+
+template <typename T>
+void RunTile(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const Pixels& picture, const Region& tile,
+             Carver& carver, RowSink<T>& sink, const CancelToken& cancel) {
+  const size_t count = plan.passes.size();
+  if (count == 0) return CopyTile(kernels, plan, picture, tile, carver, sink, cancel);
+  if (count == 1) return RunPassBlock(kernels, plan, plan.passes[0], picture, tile, carver, sink, cancel);
+
+  std::vector<Need> needs(count);
+  needs[count - 1] = {IndexSet(tile.x, tile.x + tile.width), IndexSet(tile.y, tile.y + tile.height)};
+  for (size_t k = count - 1; k > 0; --k) {
+    const PreparedPass<T>& pass = plan.passes[k];
+    needs[k - 1] = {NeededInput(needs[k].columns, pass.across, pass.border, pass.input_width),
+                    NeededInput(needs[k].rows, pass.down, pass.border, pass.input_height)};
+  }
+  std::vector<Compact<T>> compacts(count - 1);
+  for (size_t k = 0; k + 1 < count; ++k) {
+    compacts[k].stride = CompactStride(needs[k].columns.size(), plan.channels);
+    compacts[k].data = carver.Take<T>(compacts[k].stride * static_cast<size_t>(needs[k].rows.size()));
+  }
+
+  Pixels pixels = picture;
+  for (size_t k = 0; k + 1 < count; ++k) {
+    for (const Interval& rows : needs[k].rows.intervals()) {
+      for (const Interval& columns : needs[k].columns.intervals()) {
+        const Region block{columns.begin, rows.begin, columns.end - columns.begin, rows.end - rows.begin};
+        CompactSink<T> compact(compacts[k], needs[k].columns.Place(block.x), needs[k].rows.Place(block.y),
+                               static_cast<size_t>(block.width) * static_cast<size_t>(plan.channels),
+                               static_cast<size_t>(plan.channels));
+        const size_t used = carver.used();
+        RunPassBlock<T>(kernels, plan, plan.passes[k], pixels, block, carver, compact, cancel);
+        carver.Rewind(used);
+      }
+    }
+    pixels = {reinterpret_cast<const std::byte*>(compacts[k].data),
+              static_cast<ptrdiff_t>(compacts[k].stride * sizeof(T)), WorkingType<T>(), &needs[k].columns,
+              &needs[k].rows};
+  }
+  RunPassBlock(kernels, plan, plan.passes[count - 1], pixels, tile, carver, sink, cancel);
+}
+
+template size_t TileBytes<float>(const PreparedPlan<float>&, int, int);
+template size_t TileBytes<double>(const PreparedPlan<double>&, int, int);
+template void RunTile<float>(const Kernels<float>&, const PreparedPlan<float>&, const Pixels&, const Region&, Carver&,
+                             RowSink<float>&, const CancelToken&);
+template void RunTile<double>(const Kernels<double>&, const PreparedPlan<double>&, const Pixels&, const Region&,
+                              Carver&, RowSink<double>&, const CancelToken&);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,110 @@
+// One pass: narrow strips whose ring of input rows stays in the second-level cache, in bands long enough that loading
+// the halo above them costs little. Several passes: tiles whose intermediate results stay in cache, several halos wide.
+#include "cpu/tiling.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu/pass_block.h"
+
+namespace convolve::cpu {
+namespace {
+
+constexpr size_t kRingBytes = 384 * 1024;  // of a second-level cache of 1 MiB, or most of one of 512 KiB
+constexpr int kNarrowest = 128;            // pixels: narrower strips load more halo than picture
+constexpr int kUnitsPerThread = 6;         // so that no thread waits long for the last one
+constexpr int64_t kTilePixels = 256 * 256;
+constexpr int kHalosPerTile = 4;
+constexpr int kUnbounded = 1 << 30;
+
+int Divided(int value, int by) { return (value + by - 1) / by; }
+
+/// The length cut into equal pieces of at most `most`, each a multiple of `grain`.
+int Even(int length, int most, int grain) {
+  const int pieces = Divided(length, std::max(1, most));
+  return Divided(Divided(length, pieces), grain) * grain;
+}
+
+template <typename T>
+int StripWidth(const PreparedPlan<T>& plan, int width) {
+  if (plan.passes.empty()) return width;
+  const PreparedPass<T>& pass = plan.passes.front();
+  const size_t rings = std::max<size_t>(pass.pairs.size(), 1) + (!pass.pairs.empty() && pass.needs_input ? 1 : 0);
+  const size_t rows = (static_cast<size_t>(pass.window_height()) + kRowsAtOnce - 1) * rings + kRowsAtOnce;
+  const size_t pixel = static_cast<size_t>(plan.channels) * sizeof(T);
+  const int fits = static_cast<int>(kRingBytes / (rows * pixel));
+  return Even(width, std::max(fits - (pass.window_width() - 1), kNarrowest), 16);
+}
+
+struct Side {
+  int width;
+  int height;
+};
+
+template <typename T>
+Side TileSide(const PreparedPlan<T>& plan) {
+  int across = 0;
+  int down = 0;
+  for (const PreparedPass<T>& pass : plan.passes) {
+    across += pass.window_width() - 1;
+    down += pass.window_height() - 1;
+  }
+  const int64_t pixels = kTilePixels * 4 / plan.channels;
+  int side = 64;
+  while (int64_t{side} * side * 4 <= pixels) side *= 2;
+  return {std::max(side, kHalosPerTile * across), std::max(side, kHalosPerTile * down)};
+}
+
+}  // namespace
+
+template <typename T>
+Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, int threads) {
+  const int grain = 1 << level;
+  Tiling tiling;
+  if (plan.passes.size() <= 1) {
+    tiling.block_width = std::min(StripWidth(plan, region.width), region.width);
+    const int strips = Divided(region.width, tiling.block_width);
+    const int wanted = Divided(threads * kUnitsPerThread, strips);
+    const int halo = plan.passes.empty() ? 0 : plan.passes.front().window_height() - 1;
+    const int shortest = std::min(std::max(16, 2 * halo), Divided(region.height, Divided(threads, strips)));
+    tiling.unit_height = std::max(Divided(region.height, wanted), shortest);
+    tiling.block_height = kUnbounded;
+  } else {
+    const Side side = TileSide(plan);
+    tiling.block_width = std::min(side.width, region.width);
+    tiling.block_height = std::min(side.height, region.height);
+    if (Divided(region.width, tiling.block_width) * Divided(region.height, tiling.block_height) < threads) {
+      tiling.block_height = Divided(region.height, threads);
+    }
+    tiling.unit_height = tiling.block_height;
+  }
+  tiling.unit_width = tiling.block_width;
+  if (level > 0) {
+    tiling.unit_width = std::max(tiling.unit_width / grain * grain, grain);
+    tiling.unit_height = std::max(tiling.unit_height / grain * grain, grain);
+    // A unit of several blocks is one pixel of the level high, so that it finishes one row of the level at its end.
+    const bool several = tiling.unit_width > tiling.block_width || tiling.unit_height > tiling.block_height;
+    if (several) tiling.unit_height = grain;
+  }
+  tiling.unit_width = std::min(tiling.unit_width, region.width);
+  tiling.unit_height = std::min(tiling.unit_height, region.height);
+  tiling.block_width = std::min(tiling.block_width, tiling.unit_width);
+  tiling.block_height = std::min(tiling.block_height, tiling.unit_height);
+  tiling.columns = Divided(region.width, tiling.unit_width);
+  tiling.rows = Divided(region.height, tiling.unit_height);
+  return tiling;
+}
+
+Region UnitAt(const Tiling& tiling, const Region& region, size_t index) {
+  const int column = static_cast<int>(index % static_cast<size_t>(tiling.columns));
+  const int row = static_cast<int>(index / static_cast<size_t>(tiling.columns));
+  const int x = column * tiling.unit_width;
+  const int y = row * tiling.unit_height;
+  return {region.x + x, region.y + y, std::min(tiling.unit_width, region.width - x),
+          std::min(tiling.unit_height, region.height - y)};
+}
+
+template Tiling CutRegion<float>(const PreparedPlan<float>&, const Region&, int, int);
+template Tiling CutRegion<double>(const PreparedPlan<double>&, const Region&, int, int);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,69 @@
+// Pixels one by one: a thread a pixel.
+#include "cuda/point.h"
+
+#include "cuda/check.h"
+#include "cuda/store_pixel.cuh"
+
+namespace convolve::cuda {
+namespace {
+
+constexpr int kThreadsX = 64;
+constexpr int kThreadsY = 4;
+
+/// engine/light.h in float32: linear light of an encoded share, odd-symmetric, extended above 1.
+__device__ float Linear(float encoded) {
+  const float v = fabsf(encoded);
+  const float light = v <= 0.04045f ? v / 12.92f : powf((v + 0.055f) / 1.055f, 2.4f);
+  return copysignf(light, encoded);
+}
+
+__device__ float Encoded(float linear) {
+  const float v = fabsf(linear);
+  const float value = v <= 0.0031308f ? v * 12.92f : 1.055f * powf(v, 1.0f / 2.4f) - 0.055f;
+  return copysignf(value, linear);
+}
+
+template <int C>
+__global__ void __launch_bounds__(kThreadsX* kThreadsY) PointKernel(const __grid_constant__ PointJob job) {
+  const int x = job.target.x0 + static_cast<int>(blockIdx.x) * kThreadsX + static_cast<int>(threadIdx.x);
+  if (x >= job.target.x1) return;
+  const int colours = job.alpha ? C - 1 : C;
+  for (int y = job.target.y0 + static_cast<int>(blockIdx.y) * kThreadsY + static_cast<int>(threadIdx.y);
+       y < job.target.y1; y += static_cast<int>(gridDim.y) * kThreadsY) {
+    float value[C];
+    LoadOwn<C>(job.source, x, y, value);
+#pragma unroll
+    for (int c = 0; c < C; ++c) {
+      if (c >= colours) continue;
+      if (job.light == PointLight::kDecode) value[c] = Linear(value[c] / job.full_scale) * job.full_scale;
+      if (job.light == PointLight::kEncode) value[c] = Encoded(value[c] / job.full_scale) * job.full_scale;
+    }
+    FinishSamples<C, C>(job.finish, value, nullptr);
+    WritePixel<C>(job.target, x, y, value);
+  }
+}
+
+template <int C>
+void Launch(const PointJob& job, cudaStream_t stream) {
+  const int rows = (job.target.y1 - job.target.y0 + kThreadsY - 1) / kThreadsY;
+  const dim3 grid((job.target.x1 - job.target.x0 + kThreadsX - 1) / kThreadsX, rows < 65535 ? rows : 65535);
+  PointKernel<C><<<grid, dim3(kThreadsX, kThreadsY), 0, stream>>>(job);
+  Check(cudaGetLastError(), "point");
+}
+
+}  // namespace
+
+void LaunchPoint(const PointJob& job, int channels, cudaStream_t stream) {
+  switch (channels) {
+    case 1:
+      return Launch<1>(job, stream);
+    case 2:
+      return Launch<2>(job, stream);
+    case 3:
+      return Launch<3>(job, stream);
+    default:
+      return Launch<4>(job, stream);
+  }
+}
+
+}  // namespace convolve::cuda

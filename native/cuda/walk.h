@@ -1,0 +1,56 @@
+// The walk: small kernels with odd sides of 3 to 15 and their anchor in the middle, summed in registers. Which sizes,
+// channels and kinds have one, and how it is started.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <vector>
+
+#include "cuda/parameters.h"
+
+namespace convolve::cuda {
+
+enum class WalkKind { kDense, kSeparable, kMagnitude };
+
+/// What one walk computes. Weights: dense side x side, row-major; separable the column, then the row; magnitude x, then
+/// y.
+struct WalkKey {
+  WalkKind kind;
+  SampleType type;  // of the source
+  int channels;
+  int side;
+};
+
+struct WalkLaunch {
+  SourceParameters source;
+  TargetParameters target;
+  FinishParameters finish;
+  const float* weights;  // host memory
+  int multiprocessors;
+  cudaStream_t stream;
+};
+
+/// Starts one walk; throws Error where the launch fails.
+using WalkFunction = void (*)(const WalkLaunch& launch);
+
+/// Null where there is no such walk.
+WalkFunction FindWalk(const WalkKey& key);
+
+/// Samples that one thread writes at once. Wide stores need the target's first sample a multiple of these away from the
+/// source's first.
+int WalkGroup(const WalkKey& key);
+
+/// One for each sample type, each in a file of its own so that they compile apart.
+WalkFunction FindWalkU8(const WalkKey& key);
+WalkFunction FindWalkU16(const WalkKey& key);
+WalkFunction FindWalkF32(const WalkKey& key);
+
+/// Quads (four samples) that a thread owns: four where the sums leave room (16-byte stores of u8), down to one.
+constexpr int WalkQuads(WalkKind kind, SampleType type, int side) {
+  if (type == SampleType::kF32) return 1;
+  const int sums = kind == WalkKind::kMagnitude ? 2 * side : side;
+  const int most = sums <= 6 ? 4 : (sums <= 10 ? 2 : 1);
+  return type == SampleType::kU16 && most > 2 ? 2 : most;
+}
+
+}  // namespace convolve::cuda
