@@ -44,14 +44,14 @@ async function turnsUntil(settled: Promise<unknown>): Promise<number> {
 }
 
 describe('the event loop', () => {
-  it('keeps turning during a run', async () => {
+  it.each(['reference', 'cpu'] as const)('keeps turning during a run on %s', async (backend) => {
     const size = { width: 512, height: 512 };
     const image = await engine.createImage(fillWithNoise(new Uint8Array(512 * 512)), size, 1, false);
     const result = new Uint8Array(512 * 512);
-    const run = engine.run('reference', [boxPass(15)], image, wholeOf(size), result);
+    const run = engine.run(backend, [boxPass(backend === 'cpu' ? 101 : 15)], image, wholeOf(size), result);
     const turns = await turnsUntil(run);
     await run;
-    console.info(`turns of the event loop during one run: ${turns}`);
+    console.info(`turns of the event loop during one run on ${backend}: ${turns}`);
     // A call that did its work before it returned would leave one or two.
     expect(turns).toBeGreaterThan(100);
   });
@@ -73,20 +73,20 @@ describe('the event loop', () => {
 });
 
 describe('cancelling', () => {
-  it('ends a run that is under way', async () => {
+  it.each(['reference', 'cpu'] as const)('ends a run that is under way on %s', async (backend) => {
     const controller = new AbortController();
-    const run = failureFrom(() => runLong(engine, picture, controller.signal));
+    const run = failureFrom(() => runLong(engine, picture, controller.signal, backend));
     // A short run that was started later has ended: by then the long one has a thread of its own.
     await runOnPixel(0.5);
     const aborted = performance.now();
     controller.abort();
     expect(await run).toMatchObject(cancelled);
-    console.info(`from abort to rejection: ${(performance.now() - aborted).toFixed(1)} ms`);
+    console.info(`from abort to rejection on ${backend}: ${(performance.now() - aborted).toFixed(1)} ms`);
   });
 
-  it('ends a measurement that is under way', async () => {
+  it.each(['reference', 'cpu'] as const)('ends a measurement that is under way on %s', async (backend) => {
     const controller = new AbortController();
-    const measurement = failureFrom(() => engine.measure('reference', longPasses, picture, controller.signal));
+    const measurement = failureFrom(() => engine.measure(backend, longPasses, picture, controller.signal));
     await runOnPixel(0.5);
     controller.abort();
     expect(await measurement).toMatchObject(cancelled);
