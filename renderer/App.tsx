@@ -1,6 +1,6 @@
 // The window: top bar, filter list, picture, stack and filter panel, status bar, and the dialogs and messages over them.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import './app.css';
 import { listenToFileDrops } from './fileDrop';
@@ -30,7 +30,8 @@ export function App() {
   const name = usePage((state) => state.image?.name ?? null);
   const [dropping, setDropping] = useState(false);
 
-  useEffect(() => {
+  // Before the effects of the panels, which read the theme's colours.
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
   useEffect(() => showLanguage(chooseLanguage(setting, locale)), [setting, locale]);

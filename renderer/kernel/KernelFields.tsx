@@ -106,6 +106,7 @@ export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
           value={applied}
           minimum={-1e12}
           maximum={1e12}
+          digits={5}
           testId="kernel-divisor"
           onCommit={setDivisor}
         />
@@ -147,6 +148,9 @@ export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
         <Button onPress={() => runCommand('kernel.peakOne')} testId="kernel-peak-one">
           {t('kernel.peakOne')}
         </Button>
+        <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
+          {t('kernel.paste')}
+        </Button>
       </div>
       <div className="kernel-field-line">
         <span className="kernel-field-name">{t('kernel.orientation')}</span>
@@ -162,9 +166,6 @@ export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
             if (orientation !== kernel.orientation) changeKernel((now) => ({ ...now, orientation }));
           }}
         />
-        <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
-          {t('kernel.paste')}
-        </Button>
       </div>
       <p className="kernel-field-note">{t(`kernel.${kernel.orientation}Hint`)}</p>
     </div>

@@ -103,6 +103,7 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
   useEffect(() => setTyping(null), [width, height, setTyping]);
 
   return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are typed is a grid
     <table
       ref={grid}
       role="grid"

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { useTheme } from '../ui/theme';
-import { heatColour, peakOf } from './heat';
+import { pictureColour, signedPeaks } from './heat';
 import './kernelPicture.css';
 
 interface KernelPictureProps {
@@ -20,10 +20,10 @@ export function KernelPicture({ width, height, weights, label, className = '' }:
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!context) return;
-    const peak = peakOf(weights);
+    const peaks = signedPeaks(weights);
     const image = new ImageData(width, height);
     for (let index = 0; index < width * height; index++) {
-      const [r, g, b] = heatColour(weights[index] ?? 0, peak, theme);
+      const [r, g, b] = pictureColour(weights[index] ?? 0, peaks, theme);
       image.data.set([r, g, b, 255], index * 4);
     }
     context.putImageData(image, 0, 0);

@@ -13,7 +13,9 @@ import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
 import { editor } from '../store';
 import { Button } from '../ui/Button';
+import { formatNumber } from '../ui/numberText';
 import { Segment } from '../ui/Segment';
+import { signedPeaks } from './heat';
 import { KernelFields } from './KernelFields';
 import { KernelGrid } from './KernelGrid';
 import { KernelPicture } from './KernelPicture';
@@ -92,7 +94,13 @@ function Weights({ kernel, editable }: { readonly kernel: Kernel; readonly edita
   const { t } = useWords();
   const { width, height } = kernel;
   if (width > maximumGridSize || height > maximumGridSize) {
-    const label = t('kernel.large', { width, height });
+    const { negative, positive } = signedPeaks(kernel.weights);
+    const label = t('kernel.large', {
+      width,
+      height,
+      smallest: formatNumber(-negative, 4),
+      largest: formatNumber(positive, 4),
+    });
     return (
       <figure className="kernel-figure">
         <KernelPicture {...kernel} label={label} className="kernel-picture-large" />

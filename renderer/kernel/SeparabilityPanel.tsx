@@ -48,23 +48,28 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
         <>
           <Bars values={facts.singularValues} rank={facts.rank} />
           <dl className="facts">
-            <dt>{t('separability.rank')}</dt>
-            <dd data-testid="separability-rank">
-              {t('separability.rankRow', {
-                rank: facts.rank,
-                full: facts.fullRank,
-                runs: runs(running, facts.rank),
-              })}
-            </dd>
-            <dt>{t('separability.energy', { count: facts.energyTerms })}</dt>
-            <dd className="fact-accent">{energyText(facts.energy)}</dd>
-            <dt>{t('separability.work')}</dt>
-            <dd>
-              {t('separability.workRow', { dense: facts.dense, separable: facts.separable })}{' '}
-              {t('separability.workUnit')}
-            </dd>
-            <dt>{t('separability.tolerance')}</dt>
-            <dd>σ ≤ {formatNumber(facts.threshold, 3)}</dd>
+            <div className="fact">
+              <dt>{t('separability.rank')}</dt>
+              <dd data-testid="separability-rank">
+                {t('separability.rankRow', {
+                  rank: facts.rank,
+                  full: facts.fullRank,
+                  runs: runs(running, facts.rank),
+                })}
+              </dd>
+            </div>
+            <div className="fact">
+              <dt>{t('separability.energy', { count: facts.energyTerms })}</dt>
+              <dd className="fact-accent">{energyText(facts.energy)}</dd>
+            </div>
+            <div className="fact">
+              <dt>{t('separability.work')}</dt>
+              <dd>{t('separability.workRow', { dense: facts.dense, separable: facts.separable })}</dd>
+            </div>
+            <div className="fact">
+              <dt>{t('separability.tolerance')}</dt>
+              <dd>σ ≤ {formatNumber(facts.threshold, 3)}</dd>
+            </div>
           </dl>
         </>
       )}

@@ -24,6 +24,31 @@ export function heatColour(value: number, peak: number, theme: Theme): Rgb {
   }) as unknown as Rgb;
 }
 
+/**
+ * The colour of a weight in a picture of a kernel, each sign to its own largest magnitude: the faint surround of an unsharp
+ * mask shows although its centre is a hundred times larger.
+ */
+export function pictureColour(value: number, peaks: SignedPeaks, theme: Theme): Rgb {
+  return heatColour(value, value < 0 ? peaks.negative : peaks.positive, theme);
+}
+
+/** The largest magnitude among the negative and among the positive weights. */
+export interface SignedPeaks {
+  readonly negative: number;
+  readonly positive: number;
+}
+
+export function signedPeaks(weights: ArrayLike<number>): SignedPeaks {
+  let negative = 0;
+  let positive = 0;
+  for (let index = 0; index < weights.length; index++) {
+    const weight = weights[index] ?? 0;
+    if (weight < 0) negative = Math.max(negative, -weight);
+    else positive = Math.max(positive, weight);
+  }
+  return { negative, positive };
+}
+
 /** Relative luminance of an sRGB colour (WCAG 2). */
 export function luminance(colour: Rgb): number {
   const [r, g, b] = colour.map((value) => {

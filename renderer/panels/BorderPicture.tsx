@@ -3,7 +3,7 @@
 import type { Border } from '../../core/pass';
 import { drawnSamples, insideCount, outsideCount } from './borderSamples';
 
-const cell = 11;
+const cell = 10;
 const height = 14;
 const letters = ['a', 'b', 'c', 'd'];
 /** Four samples that tell apart without colour: dark to light. */
@@ -33,7 +33,7 @@ export function BorderPicture({ kind, value = 0.5 }: BorderPictureProps) {
               <text
                 x={place * cell + cell / 2 - 0.25}
                 y={height / 2 + 3}
-                fontSize={8.5}
+                fontSize={8}
                 textAnchor="middle"
                 fill={inks[sample]}
               >

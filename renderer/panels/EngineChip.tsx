@@ -44,12 +44,18 @@ export function EngineChip() {
         <Dialog className="engine-dialog" data-testid="engine-plan">
           <Heading slot="title">{t('engine.title')}</Heading>
           <dl className="facts">
-            <dt>{t('engine.backend')}</dt>
-            <dd>{name}</dd>
-            <dt>{t('engine.device')}</dt>
-            <dd>{backend.description}</dd>
-            <dt>{t('engine.lastExact')}</dt>
-            <dd>{lastRender === null ? '—' : formatMilliseconds(lastRender.milliseconds)}</dd>
+            <div className="fact">
+              <dt>{t('engine.backend')}</dt>
+              <dd>{name}</dd>
+            </div>
+            <div className="fact">
+              <dt>{t('engine.device')}</dt>
+              <dd>{backend.description}</dd>
+            </div>
+            <div className="fact">
+              <dt>{t('engine.lastExact')}</dt>
+              <dd>{lastRender === null ? '—' : formatMilliseconds(lastRender.milliseconds)}</dd>
+            </div>
           </dl>
           <h3 className="section-title">{t('engine.plan')}</h3>
           <PlanList />

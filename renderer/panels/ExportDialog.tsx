@@ -7,11 +7,13 @@ import { cancelExport, exportPicture } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { stackOf, usePage } from '../store';
 import { Button } from '../ui/Button';
-import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
+import { Segment } from '../ui/Segment';
 import { resultSubject } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
 
+/** The formats by the names that everybody writes the same. */
+const formatNames: Readonly<Record<ExportFormat, string>> = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', tiff: 'TIFF' };
 const standardQuality = 90;
 /** What the person chose last, for the next export in this window. */
 let remembered: ExportOptions = { format: 'png', quality: standardQuality, lossless: false };
@@ -33,14 +35,21 @@ export function ExportDialog() {
   return (
     <DialogShell title={t('export.title')} testId="export-dialog" onDismiss={dismiss}>
       <p className="dialog-dim">{t('export.size', { width, height })}</p>
-      <Choice<ExportFormat>
+      <Segment<ExportFormat>
         label={t('export.format')}
+        wide
         value={options.format}
-        options={exportFormats.map((format) => ({ value: format, label: t(`export.${format}`) }))}
+        items={exportFormats.map((format) => ({
+          value: format,
+          label: formatNames[format],
+          testId: `export-${format}`,
+        }))}
         isDisabled={exporting !== null}
         onChoose={(format) => change({ format })}
-        testId="export-format"
       />
+      <p className="dialog-dim" data-testid="export-note">
+        {t(`export.${options.format}`)}
+      </p>
       {options.format === 'webp' && (
         <div className="field-row">
           <span className="row-label" />

@@ -13,6 +13,7 @@ import { editor, selectedFilter, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
+import { Segment } from '../ui/Segment';
 import { FilterSettingsFields } from './FilterSettingsFields';
 import { filterName } from './filterWords';
 import './filterPanel.css';
@@ -26,14 +27,15 @@ export function FilterPanel() {
     <section className="filter-panel" aria-label={filterName(filter, t)} data-testid="filter-panel">
       <div className="filter-parameters">
         <header className="panel-header">
-          <h2 className="filter-title">{filterName(filter, t)}</h2>
+          <h2 className="filter-title">
+            {filter.kind === 'custom' ? <NameField key={filter.id} filter={filter} /> : filterName(filter, t)}
+          </h2>
           {filter.kind !== 'custom' && (
             <IconButton label={t('command.resetFilter')} onPress={() => runCommand('filter.reset')}>
               <RotateCcw size={13} aria-hidden="true" />
             </IconButton>
           )}
         </header>
-        {filter.kind === 'custom' && <NameField key={filter.id} filter={filter} />}
         {specs.map((spec) => (
           <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
         ))}
@@ -63,23 +65,22 @@ function NameField({ filter }: { readonly filter: Filter & { readonly kind: 'cus
     }
   };
   return (
-    <label className="field-row">
-      <span className="row-label">{t('parameter.name')}</span>
-      <input
-        className="text-field"
-        type="text"
-        maxLength={200}
-        spellCheck={false}
-        placeholder={t('filter.custom')}
-        defaultValue={filter.name}
-        // A name changed elsewhere (undo) shows here too.
-        key={filter.name}
-        onBlur={(event) => rename(event.target.value.trim())}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.currentTarget.blur();
-        }}
-      />
-    </label>
+    <input
+      className="title-field"
+      type="text"
+      maxLength={200}
+      spellCheck={false}
+      aria-label={t('parameter.name')}
+      placeholder={t('filter.custom')}
+      defaultValue={filter.name}
+      // A name changed elsewhere (undo) shows here too.
+      key={filter.name}
+      data-testid="kernel-name"
+      onBlur={(event) => rename(event.target.value.trim())}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+      }}
+    />
   );
 }
 
@@ -90,6 +91,26 @@ function Parameter({ filter, spec }: { readonly filter: Filter; readonly spec: P
   const set = (next: number) => {
     if (next !== value) editor.edit((stack) => setParameter(stack, filter.id, spec.key, next));
   };
+  if (spec.kind === 'choice' && spec.options.length === 2) {
+    return (
+      <div className="field-row">
+        <span className="row-label">{label}</span>
+        <div className="field-fill">
+          <Segment
+            label={label}
+            wide
+            value={String(value)}
+            items={spec.options.map((option) => ({
+              value: String(option),
+              label: String(option),
+              testId: `parameter-${spec.key}-${option}`,
+            }))}
+            onChoose={(option) => set(Number(option))}
+          />
+        </div>
+      </div>
+    );
+  }
   if (spec.kind === 'choice') {
     const words = (option: number) =>
       spec.key === 'direction' ? t(`directionName.d${option}`) : t('stack.neighbours', { count: option });

@@ -44,7 +44,8 @@ export function formatCell(value: number, columns: number): string {
     return value.toExponential(0).replace('e+', 'e');
   }
   const text = value.toFixed(Math.max(0, decimals - Math.max(0, Math.floor(Math.log10(size)))));
-  return columns > 9 ? text.replace(/^(-?)0\./, '$1.') : text;
+  // From 10 columns on there is room for `-.94`, and for `-1.0` where rounding reached the whole number.
+  return columns > 9 ? text.replace(/^(-?)0\./, '$1.').replace(/^(-?\d\.\d)\d$/, '$1') : text;
 }
 
 /** Bytes as people read them: `3.4 MB`. */

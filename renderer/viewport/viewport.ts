@@ -81,6 +81,8 @@ export class Viewport {
   private scene: Scene | null = null;
   private camera: Camera = { centre: { x: 0, y: 0 }, zoom: 1 };
   private zoomMode: ZoomMode = 'fit';
+  /** False before the first layout: then no zoom, and so no level to ask for, is known. */
+  private measured = false;
   private size: Size = { width: 1, height: 1 };
   private newSize: Size | null = null;
   private ratio = 1;
@@ -267,7 +269,9 @@ export class Viewport {
       this.size = this.newSize;
       this.newSize = null;
       this.pattern = null;
+      this.measured = true;
     }
+    if (!this.measured) return;
     const { context, size, scene } = this;
     context.clearRect(0, 0, size.width, size.height);
     if (scene === null) {
