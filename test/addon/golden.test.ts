@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest';
 import { denseOfKernel } from '../../core/filterForm';
 import type { Size } from '../../core/geometry';
 import { createKernel, type Orientation } from '../../core/kernel';
+import { parseNpy } from '../../core/npy';
 import type { Border, DenseWeights, Pass, Samples } from '../../core/pass';
 import { type BackendName, type EngineImage, loadEngine } from '../../main/engine';
 import { densePass, failureFrom, passOf, wholeOf } from './examples';
-import { readNpy } from './npy';
 
 const folder = path.join(import.meta.dirname, '..', 'golden');
 const engine = loadEngine();
@@ -45,9 +45,16 @@ function casesOf<C>(manifest: string): readonly C[] {
   return (JSON.parse(readFileSync(path.join(folder, manifest), 'utf8')) as { cases: readonly C[] }).cases;
 }
 
+/** A NumPy array of the golden set; all of them hold samples that the engine knows. */
+function arrayIn(file: string): { readonly shape: readonly number[]; readonly values: Samples } {
+  const { item, shape, values } = parseNpy(readFileSync(path.join(folder, file)), file);
+  if (!['u1', 'u2', 'f4', 'f8'].includes(item)) throw new Error(`${file} holds ${item}`);
+  return { shape, values: values as Samples };
+}
+
 /** The weights in correlation orientation: the file's kernel, turned where the case is a convolution. */
 function weightsOfCase({ kernel, anchor, mode }: Pick<KernelCase, 'kernel' | 'anchor' | 'mode'>): DenseWeights {
-  const { shape, values } = readNpy(path.join(folder, kernel));
+  const { shape, values } = arrayIn(kernel);
   const [height = 0, width = 0] = shape;
   return denseOfKernel(
     createKernel(width, height, [...values], {
@@ -68,7 +75,7 @@ function surroundings({ border, borderValue }: GoldenCase): Pick<Pass, 'border' 
 const images = new Map<string, Promise<EngineImage>>();
 
 async function readImage(file: string, alpha: boolean): Promise<EngineImage> {
-  const { shape, values } = readNpy(path.join(folder, file));
+  const { shape, values } = arrayIn(file);
   const [height = 0, width = 0, channels = 1] = shape;
   return engine.createImage(values, { width, height }, channels, alpha);
 }
@@ -149,7 +156,7 @@ describe.each(backends)('%s agrees with independent programs', (backend) => {
         continue;
       }
       const result = await resultOf(backend, pass, image, (length) => new Float64Array(length));
-      const difference = largestDifference(result, readNpy(path.join(folder, golden.expected)).values);
+      const difference = largestDifference(result, arrayIn(golden.expected).values);
       const tolerance = backend === 'reference' ? golden.tol : golden.tolF32;
       if (!(difference <= tolerance)) failures.push(`${golden.id}: ${difference} > ${tolerance}`);
     }
@@ -161,7 +168,7 @@ describe.each(backends)('%s agrees with independent programs', (backend) => {
     const image = await imageOf(golden.input);
     expect(image.sampleType).toBe('u8');
     const result = await resultOf(backend, photoPass(golden, 255), image, (length) => new Uint8Array(length));
-    const { values } = readNpy(path.join(folder, golden.expected ?? ''));
+    const { values } = arrayIn(golden.expected ?? '');
     expect(largestDifference(result, values)).toBeLessThanOrEqual(golden.maxDiff);
   });
 
@@ -169,7 +176,7 @@ describe.each(backends)('%s agrees with independent programs', (backend) => {
     const image = await imageOf(golden.input);
     expect(image.sampleType).toBe('u16');
     const result = await resultOf(backend, photoPass(golden, 65535), image, (length) => new Uint16Array(length));
-    const { values } = readNpy(path.join(folder, golden.expected ?? ''));
+    const { values } = arrayIn(golden.expected ?? '');
     expect(largestDifference(result, values)).toBeLessThanOrEqual(golden.maxDiff);
   });
 
@@ -178,14 +185,14 @@ describe.each(backends)('%s agrees with independent programs', (backend) => {
     const result = await resultOf(backend, pass, await imageOf(golden.input, true), makeFloats);
     // The expected values are premultiplied.
     const premultiplied = result.map((value, i) => (i % 4 === 3 ? value : value * result[i - (i % 4) + 3]!));
-    const { values } = readNpy(path.join(folder, golden.expected ?? ''));
+    const { values } = arrayIn(golden.expected ?? '');
     expect(largestDifference(premultiplied, values)).toBeLessThanOrEqual(golden.tolF32);
   });
 
   it.each(casesOf<FloatCase>('linear_manifest.json'))('in linear light: $id', async (golden) => {
     const pass = densePass(weightsOfCase(golden), { ...surroundings(golden), light: 'linear' });
     const result = await resultOf(backend, pass, await imageOf(golden.input), makeFloats);
-    const { values } = readNpy(path.join(folder, golden.expected ?? ''));
+    const { values } = arrayIn(golden.expected ?? '');
     expect(largestDifference(result, values)).toBeLessThanOrEqual(golden.tol);
   });
 });

@@ -190,7 +190,7 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
 /** Files that may speak to the operating system, and the headers they may use for it. */
 const systemHeaders: Readonly<Record<string, readonly string[]>> = {
   // Huge-page advice and aligned memory.
-  'native/engine/image.cpp': ['sys/mman.h', 'malloc.h'],
+  'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
 };
 
 /** A header of the C++ standard library has a plain name: no folder, no ending. */
