@@ -16,7 +16,15 @@ const itemTypes = {
   f8: Float64Array,
 } as const;
 export type NpyItem = keyof typeof itemTypes;
-export type NpyValues = InstanceType<(typeof itemTypes)[NpyItem]>;
+export type NpyValues =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
 
 /** An array: values in C order (the last index runs fastest) whatever the order in the file. */
 export interface NpyArray {

@@ -1,0 +1,160 @@
+// `convolve apply`: reads a picture, runs a stack over it with the same plan and engine as the window, writes the result.
+
+import type { Filter, Stack } from '../../core/document';
+import { ConvolveError } from '../../core/errors';
+import { noteText } from '../../core/formats';
+import type { BackendChoice, PassExplanation } from '../../core/ipc';
+import type { SampleType } from '../../core/pass';
+import type { PathChoice } from '../../core/paths';
+import { type BackendName, type Engine, startEngine } from '../engine';
+import { renderWhole } from '../export';
+import { Renderer } from '../render';
+import { inPhase } from './exitCodes';
+import { parseFilterArgument, type SettingsArguments, usage } from './filterArguments';
+import { type KernelArguments, parseKernelArgument } from './kernelArguments';
+import {
+  createOutput,
+  type InputPicture,
+  isSameFile,
+  outputFormat,
+  readInput,
+  unlessAborted,
+  writeOutput,
+} from './pictures';
+
+/** One `--filter` or `--kernel`, in the order of the command line. */
+export interface StackArgument {
+  readonly kind: 'filter' | 'kernel';
+  readonly text: string;
+}
+
+export interface ApplyArguments {
+  readonly input: string;
+  readonly output: string;
+  readonly stack: readonly StackArgument[];
+  readonly settings: SettingsArguments;
+  readonly kernel: KernelArguments;
+  readonly decimalComma: boolean;
+  readonly backend: BackendChoice;
+  readonly path: PathChoice;
+  readonly depth: SampleType | 'auto';
+  readonly quality: number;
+  readonly lossless: boolean;
+  readonly force: boolean;
+}
+
+export interface ApplyReport {
+  readonly input: string;
+  readonly output: string;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly sampleType: SampleType;
+  readonly backend: BackendName;
+  readonly backendDescription: string;
+  readonly fileBytes: number;
+  /** Time of the filters alone, and of the whole command from reading to writing. */
+  readonly filterMilliseconds: number;
+  readonly milliseconds: number;
+  readonly passes: readonly (PassExplanation & { readonly filter: string })[];
+  readonly notes: readonly string[];
+}
+
+async function buildStack(command: ApplyArguments, sampleType: SampleType): Promise<{ stack: Stack; notes: string[] }> {
+  const stack: Filter[] = [];
+  const notes: string[] = [];
+  for (const [index, { kind, text }] of command.stack.entries()) {
+    const id = `filter-${index + 1}`;
+    if (kind === 'filter') {
+      stack.push(parseFilterArgument(text, id, sampleType, command.settings));
+      continue;
+    }
+    const { settings, kernel, decimalComma } = command;
+    const read = await parseKernelArgument(text, id, sampleType, settings, kernel, decimalComma);
+    stack.push(read.filter);
+    notes.push(...read.notes.map(noteText));
+    if (read.zeroSum) notes.push('the weights of the kernel cancel, so its divisor is 1');
+  }
+  return { stack, notes };
+}
+
+/** A backend that was asked for by name must be there; only `auto` chooses another. */
+function requireBackend(engine: Engine, choice: BackendChoice): void {
+  if (choice === 'auto') return;
+  const status = engine.backends().find(({ name }) => name === choice);
+  if (status?.available) return;
+  throw new ConvolveError({
+    code: 'backendUnavailable',
+    subject: choice,
+    actual: status?.description ?? 'not part of this build',
+  });
+}
+
+/**
+ * Depth of the result: the one asked for, else the picture's own. A result that keeps values beyond full scale (range
+ * float) of an integer picture is float where the format can hold that, as integers would cut it.
+ */
+function resultDepth(command: ApplyArguments, input: InputPicture, stack: Stack): SampleType {
+  if (command.depth !== 'auto') return command.depth;
+  const integer = input.sampleType === 'u8' || input.sampleType === 'u16';
+  return integer && stack.at(-1)?.range === 'float' ? 'f32' : input.sampleType;
+}
+
+/** With `--alpha straight` the channels of an array of 2 or 4 are plain numbers, the last one too. */
+function hasAlpha(input: InputPicture, command: ApplyArguments): boolean {
+  const even = input.channels === 2 || input.channels === 4;
+  return even && !(input.format === 'npy' && command.settings.alpha === 'straight');
+}
+
+/** Runs the command. Throws ConvolveError; then the output is as it was, and nothing else is left behind. */
+export async function apply(
+  command: ApplyArguments,
+  signal: AbortSignal,
+  progress: (share: number) => void = () => undefined,
+): Promise<ApplyReport> {
+  const started = performance.now();
+  const format = outputFormat(command.output);
+  if (!command.force && (await isSameFile(command.input, command.output)))
+    throw usage('--output', 'another file than the input, or --force', command.output);
+
+  const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
+  const { stack, notes } = await inPhase('read', buildStack(command, input.sampleType));
+  const engine = await startEngine();
+  requireBackend(engine, command.backend);
+  const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));
+  try {
+    const renderer = new Renderer(engine, () => command.backend);
+    const source = { image, atLevel: (level: number) => engine.reduce(image, level) };
+    const filterStart = performance.now();
+    progress(0);
+    const prepared = await renderer.prepare(source, stack, signal, { path: command.path });
+    const sampleType = resultDepth(command, input, stack);
+    const output = createOutput(format, prepared.size, input, sampleType, command);
+    await renderWhole(renderer, prepared, output.samples, { signal, progress });
+    const filterMilliseconds = performance.now() - filterStart;
+    const backend = renderer.backend();
+    if (backend !== prepared.backend) notes.push(`${prepared.backend} failed, ${backend} did the work`);
+    const pieces = await inPhase('write', unlessAborted(output.encode(), signal));
+    const fileBytes = await inPhase('write', writeOutput(command.output, pieces, signal));
+    return {
+      input: command.input,
+      output: command.output,
+      width: prepared.size.width,
+      height: prepared.size.height,
+      channels: input.channels,
+      sampleType: output.sampleType,
+      backend,
+      backendDescription: engine.backends().find(({ name }) => name === backend)?.description ?? '',
+      fileBytes,
+      filterMilliseconds,
+      milliseconds: performance.now() - started,
+      passes: prepared.explanations.map((explanation) => ({
+        ...explanation,
+        filter: stack.find(({ id }) => id === explanation.filterId)?.kind ?? '',
+      })),
+      notes: [...input.warnings, ...notes],
+    };
+  } finally {
+    image.release();
+  }
+}

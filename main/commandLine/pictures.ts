@@ -1,0 +1,129 @@
+// What a command reads and writes: any picture file or NumPy array in, and a picture in the form that the output's name
+// asks for, written whole or not at all.
+
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { ConvolveError } from '../../core/errors';
+import type { Size } from '../../core/geometry';
+import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/ipc';
+import { isNpy } from '../../core/npy';
+import type { Samples, SampleType } from '../../core/pass';
+import { writeAtomically } from '../atomicWrite';
+import { decodePicture } from '../codec/decode';
+import {
+  checkFormatHolds,
+  createExportSamples,
+  type EncodeSubject,
+  encodePicture,
+  exportDepth,
+  formatExtensions,
+} from '../codec/encode';
+import { decodeNpy, encodeNpy } from '../codec/npy';
+import { readPictureFile } from '../pictureFile';
+import { usage } from './filterArguments';
+
+/** A picture that was read, with what an export carries over. */
+export interface InputPicture extends Size {
+  readonly name: string;
+  readonly samples: Samples;
+  readonly channels: number;
+  readonly sampleType: SampleType;
+  readonly format: string;
+  readonly profile: string;
+  readonly fileBytes: number;
+  readonly iccProfile: Uint8Array | null;
+  readonly exif: Uint8Array | null;
+  readonly warnings: readonly string[];
+  /** NumPy arrays only: whether it had a third axis. */
+  readonly channelAxis: boolean;
+}
+
+/** Reads a picture. Throws the codes of readPictureFile, decodePicture and decodeNpy, naming the file. */
+export async function readInput(filePath: string): Promise<InputPicture> {
+  const bytes = await readPictureFile(filePath);
+  const name = path.basename(filePath);
+  const fileBytes = bytes.length;
+  if (isNpy(bytes)) {
+    const array = decodeNpy(bytes, name);
+    const nothing = { iccProfile: null, exif: null, warnings: [] };
+    return { ...array, ...nothing, name, fileBytes, format: 'npy', profile: '' };
+  }
+  const decoded = await decodePicture(bytes, name);
+  return { ...decoded, name, fileBytes, channelAxis: decoded.channels > 1 };
+}
+
+export type OutputFormat = ExportFormat | 'npy';
+
+/** The form that a file name's ending asks for. Throws `usage`. */
+export function outputFormat(target: string): OutputFormat {
+  const ending = path.extname(target).toLowerCase();
+  if (ending === '.npy') return 'npy';
+  const format = exportFormats.find((candidate) => formatExtensions[candidate].includes(ending));
+  if (format) return format;
+  const endings = [...exportFormats.flatMap((candidate) => formatExtensions[candidate]), '.npy'];
+  throw usage('--output', `a name that ends in ${endings.join(', ')}`, path.basename(target));
+}
+
+/** True where both names lead to the same file, through links too. */
+export async function isSameFile(a: string, b: string): Promise<boolean> {
+  const real = (name: string) => realpath(name).catch(() => path.resolve(name));
+  return (await real(a)) === (await real(b));
+}
+
+/** The memory a result is computed into, and how it becomes a file. */
+export interface Output {
+  readonly samples: Samples;
+  readonly sampleType: SampleType;
+  encode(): Promise<readonly Uint8Array[]>;
+}
+
+const arrays = { u8: Uint8Array, u16: Uint16Array, f32: Float32Array, f64: Float64Array } as const;
+
+/**
+ * Prepares an output of `size` in the depth `sampleType` where the format can hold it, else in the deepest that it can.
+ * Throws imageTooLarge where the format cannot hold the size.
+ */
+export function createOutput(
+  format: OutputFormat,
+  size: Size,
+  input: InputPicture,
+  sampleType: SampleType,
+  options: Pick<ExportOptions, 'quality' | 'lossless'>,
+): Output {
+  const { channels, iccProfile, exif, channelAxis } = input;
+  const { width, height } = size;
+  if (format === 'npy') {
+    const samples = new arrays[sampleType](width * height * channels);
+    return { samples, sampleType, encode: async () => encodeNpy({ width, height, channels, samples, channelAxis }) };
+  }
+  checkFormatHolds(format, size);
+  const depth = exportDepth(format, sampleType);
+  const subject: EncodeSubject = { width, height, channels, sampleType: depth, iccProfile, exif };
+  const container = createExportSamples(subject, format);
+  return {
+    samples: container.samples,
+    sampleType: depth,
+    encode: () => encodePicture(subject, container, { format, ...options }),
+  };
+}
+
+/** Writes the file whole or not at all; returns its bytes. Throws target codes, or cancelled. */
+export function writeOutput(target: string, pieces: readonly Uint8Array[], signal: AbortSignal): Promise<number> {
+  return writeAtomically(target, pieces, signal);
+}
+
+/** Rejects with `cancelled` as soon as the signal aborts; work that cannot be stopped is left to itself. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined);
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new ConvolveError({ code: 'cancelled' }));
+  });
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
