@@ -41,11 +41,11 @@ async function copiedFile(): Promise<string | null> {
   return name === '' ? null : name;
 }
 
-async function copiedImage(): Promise<Uint8Array | null> {
+async function copiedImage(): Promise<Uint8Array<ArrayBuffer> | null> {
   const old = earlier();
   if (old) {
     const image = old.readImage();
-    return image.isEmpty() ? null : image.toPNG();
+    return image.isEmpty() ? null : Uint8Array.from(image.toPNG());
   }
   for (const item of await clipboard.read()) {
     if (!item.types.includes('image/png')) continue;

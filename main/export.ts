@@ -3,12 +3,12 @@
 
 import path from 'node:path';
 import type { Stack } from '../core/document';
-import { ConvolveError } from '../core/errors';
 import type { Size } from '../core/geometry';
 import type { ExportOptions, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
 import { type FileOperations, writeAtomically } from './atomicWrite';
-import { checkFormatHolds, createExportSamples, type EncodeSubject, encodePicture, exportDepth } from './codec/encode';
+import type { Codec } from './codec/codec';
+import { checkFormatHolds, createExportSamples, type EncodeSubject, exportDepth } from './codec/encode';
 import type { Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
 
@@ -19,6 +19,13 @@ const minimumBandRows = 64;
 /** Share of the whole that computing takes in the progress shown; encoding is most of the rest. */
 const computeShare = 0.6;
 const encodeShare = 0.95;
+
+export interface ExportParts {
+  readonly renderer: Renderer;
+  readonly codec: Codec;
+  /** Where tests make a file operation fail. */
+  readonly files?: FileOperations;
+}
 
 export interface ExportWatch {
   readonly signal?: AbortSignal | undefined;
@@ -43,35 +50,17 @@ export async function renderWhole(
   }
 }
 
-/** Rejects with cancelled as soon as the signal aborts; the encoder itself cannot be stopped, but its work is dropped. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new ConvolveError({ code: 'cancelled', subject: 'export' }));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    work.catch(() => undefined);
-  }
-}
-
 /**
  * Computes the stack over the picture and writes it to `target`. Until the last step `target` is untouched, and a failure
  * or cancel leaves nothing behind.
  */
 export async function exportPicture(
-  renderer: Renderer,
+  { renderer, codec, files }: ExportParts,
   picture: Picture,
   stack: Stack,
   target: string,
   options: ExportOptions,
   watch: ExportWatch = {},
-  files?: FileOperations,
 ): Promise<ExportResult> {
   const started = performance.now();
   const { signal } = watch;
@@ -86,7 +75,7 @@ export async function exportPicture(
     signal,
     progress: (share) => watch.progress?.(share * computeShare),
   });
-  const pieces = await unlessAborted(encodePicture(subject, container, options), signal);
+  const pieces = await codec.encode({ subject, container: container.bytes, options }, signal);
   watch.progress?.(encodeShare);
   const fileBytes = await writeAtomically(target, pieces, signal, files);
   watch.progress?.(1);

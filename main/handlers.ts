@@ -16,7 +16,8 @@ import type {
   ExportFormat,
   Settings,
 } from '../core/ipc';
-import { type DecodeLimits, decodePicture } from './codec/decode';
+import type { Codec } from './codec/codec';
+import type { DecodeLimits } from './codec/decode';
 import { formatExtensions } from './codec/encode';
 import type { Engine } from './engine';
 import { exportPicture } from './export';
@@ -30,7 +31,7 @@ import type { SettingsFile } from './settings';
 /** What the clipboard holds: the file that was copied in a file manager, or a picture as PNG bytes. */
 export type ClipboardPicture =
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'image'; readonly png: Uint8Array };
+  | { readonly kind: 'image'; readonly png: Uint8Array<ArrayBuffer> };
 
 /** The parts of the desktop that handlers need. */
 export interface Desktop {
@@ -56,6 +57,7 @@ export interface Environment {
 
 export interface HandlerParts {
   readonly engine: Engine;
+  readonly codec: Codec;
   readonly pictures: OpenPictures;
   readonly renderer: Renderer;
   readonly settings: SettingsFile;
@@ -81,25 +83,27 @@ export interface PictureOpener {
   openFile(filePath: string): Promise<ImageInfo>;
   openSample(name: string): Promise<ImageInfo>;
   openBytes(
-    bytes: Uint8Array,
+    bytes: Uint8Array<ArrayBuffer>,
     origin: Omit<PictureOrigin, 'fileBytes'> & { readonly fileBytes?: number },
   ): Promise<ImageInfo>;
 }
 
-type OpenerParts = Pick<HandlerParts, 'pictures' | 'settings' | 'environment' | 'decodeLimits'> & {
+type OpenerParts = Pick<HandlerParts, 'codec' | 'pictures' | 'settings' | 'environment' | 'decodeLimits'> & {
   readonly desktop: Pick<Desktop, 'noteRecentFile'>;
 };
 
 /** Everything that can bring a picture in goes through one of these three. */
 export function createOpener(parts: OpenerParts): PictureOpener {
-  const { pictures, settings, environment, desktop, decodeLimits } = parts;
+  const { codec, pictures, settings, environment, desktop, decodeLimits } = parts;
   const openBytes: PictureOpener['openBytes'] = async (bytes, origin) => {
-    const decoded = await decodePicture(bytes, origin.name, decodeLimits);
+    // The codec may take the bytes with it.
+    const fileBytes = origin.fileBytes ?? bytes.length;
+    const decoded = await codec.decode(bytes, origin.name, decodeLimits);
     return pictures.add(decoded, {
       name: origin.name,
       folder: origin.folder,
       format: origin.format || decoded.format,
-      fileBytes: origin.fileBytes ?? bytes.length,
+      fileBytes,
     });
   };
   return {
@@ -153,7 +157,7 @@ export async function exportTarget(chosen: string, format: ExportFormat): Promis
 }
 
 export function createHandlers(parts: HandlerParts): ApplicationHandlers {
-  const { engine, pictures, renderer, settings, desktop, environment } = parts;
+  const { engine, codec, pictures, renderer, settings, desktop, environment } = parts;
   const opener = createOpener(parts);
   const exports = new Map<AbortController, Promise<unknown>>();
   let startupTold = false;
@@ -238,7 +242,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         if (chosen === null) return null;
         const controller = new AbortController();
         const target = await exportTarget(chosen, options.format);
-        const work = exportPicture(renderer, picture, stack, target, options, {
+        const work = exportPicture({ renderer, codec }, picture, stack, target, options, {
           signal: controller.signal,
           progress: (share) => desktop.announce('export:progress', { share }),
         });

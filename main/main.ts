@@ -1,13 +1,14 @@
 // The composition root of the Electron main process: one instance, its engine, pictures, settings, handlers and window, and
 // the ways in which a file reaches it from outside (command line, second start, the system's "open with").
 //
-// Bundled by esbuild to dist/main/main.cjs; needs dist/main/preload.cjs beside it, dist/renderer/ for the page, samples/ at
+// Bundled by esbuild to dist/main/main.cjs; needs dist/main/preload.cjs and dist/main/codecWorker.cjs beside it, dist/renderer/ for the page, samples/ at
 // the application's root, and sharp and the addon as files of their own. Nothing else.
 
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
+import { WorkerCodec } from './codec/workerCodec';
 import { createDesktop } from './desktop';
 import { startEngine } from './engine';
 import { type ApplicationHandlers, createHandlers, createOpener } from './handlers';
@@ -43,6 +44,8 @@ interface Running {
 }
 
 async function start(file: string | null): Promise<Running> {
+  const codec = new WorkerCodec(path.join(__dirname, 'codecWorker.cjs'));
+  codec.warm();
   const desktop = createDesktop(window);
   const [engine, settings] = await Promise.all([
     startEngine(),
@@ -57,9 +60,9 @@ async function start(file: string | null): Promise<Running> {
     systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
     samplesFolder: path.join(app.getAppPath(), 'samples'),
   };
-  const opener = createOpener({ pictures, settings, environment, desktop });
+  const opener = createOpener({ codec, pictures, settings, environment, desktop });
   const startup = file === null ? Promise.resolve(null) : opener.openFile(file).catch(failureOf);
-  const application = createHandlers({ engine, pictures, renderer, settings, desktop, environment, startup });
+  const application = createHandlers({ engine, codec, pictures, renderer, settings, desktop, environment, startup });
   const openForPage: OpenForPage = async (chosen) => {
     try {
       const info = await opener.openFile(chosen);

@@ -12,7 +12,7 @@ const systemCode = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 
 /** The file's bytes. Throws fileNotFound, fileIsFolder, fileUnreadable, fileEmpty or imageTooLarge. */
-export async function readPictureFile(filePath: string): Promise<Uint8Array> {
+export async function readPictureFile(filePath: string): Promise<Uint8Array<ArrayBuffer>> {
   const subject = path.basename(filePath);
   try {
     const status = await stat(filePath);

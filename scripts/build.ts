@@ -75,9 +75,12 @@ export async function buildNativeTests(): Promise<void> {
   );
 }
 
-/** Each entry becomes one CommonJS file: Electron's sandboxed preload cannot load modules, and one file starts fastest. */
+/**
+ * Each entry becomes one CommonJS file: Electron's sandboxed preload cannot load modules, and one file starts fastest.
+ * `codecWorker` is a thread that `main` starts.
+ */
 export async function buildMain(): Promise<void> {
-  const entries = ['main', 'preload', 'cli'] as const;
+  const entries = ['main', 'preload', 'codecWorker', 'cli'] as const;
   await whenChanged(
     {
       name: 'main',

@@ -96,12 +96,12 @@ function withFormat(pipeline: Sharp, subject: EncodeSubject, options: ExportOpti
 }
 
 /**
- * The file as pieces to write one after another. `container` is the one that createExportSamples made for `subject`,
+ * The file as pieces to write one after another. `container` holds the file that createExportSamples made for `subject`,
  * filled. JPEG and WebP hold 8 bits, PNG 8 or 16, TIFF 8, 16 or 32-bit float.
  */
 export async function encodePicture(
   subject: EncodeSubject,
-  container: TiffContainer,
+  container: Pick<TiffContainer, 'bytes'>,
   options: ExportOptions,
 ): Promise<readonly Uint8Array[]> {
   const pipeline = sharp(container.bytes, { ignoreIcc: true, limitInputPixels: false })

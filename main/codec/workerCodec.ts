@@ -1,0 +1,138 @@
+// The codec on a thread of its own. Pixels move between the threads without being copied; a job that is cancelled or takes
+// too long ends with its thread, and a thread that has worked is replaced once it idles, so that its memory comes back.
+
+import { Worker } from 'node:worker_threads';
+import { ConvolveError, type Failure } from '../../core/errors';
+import type { Codec, EncodeOrder } from './codec';
+import { type DecodedPicture, type DecodeLimits, defaultLimits } from './decode';
+
+export type CodecJob =
+  | {
+      readonly kind: 'decode';
+      readonly id: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly name: string;
+      readonly limits: DecodeLimits;
+    }
+  | { readonly kind: 'encode'; readonly id: number; readonly order: EncodeOrder };
+
+export type CodecAnswer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly failure: Failure };
+
+/** How long a thread that has worked idles before a fresh one takes its place, in ms. */
+const idleMilliseconds = 30_000;
+/** The codec's own time limit comes first; this much later the thread is ended, in ms. */
+const graceMilliseconds = 5_000;
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: ConvolveError) => void;
+}
+
+const stopped = (cause?: Error) =>
+  new ConvolveError({ code: 'internal', subject: 'codec', actual: cause?.message ?? 'it stopped' }, cause);
+
+export class WorkerCodec implements Codec {
+  private worker: Worker | null = null;
+  private readonly pending = new Map<number, Pending>();
+  private nextId = 1;
+  private idle: NodeJS.Timeout | null = null;
+
+  /** `file` is the bundled codecWorker. */
+  constructor(private readonly file: string) {}
+
+  /** Starts the thread, so that the first picture does not wait for it. */
+  warm(): void {
+    this.started();
+  }
+
+  async decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits = defaultLimits): Promise<DecodedPicture> {
+    const id = this.nextId++;
+    const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+    const answer = this.run({ kind: 'decode', id, bytes, name, limits }, whole ? [bytes.buffer] : []);
+    const limit = setTimeout(
+      () => {
+        this.drop(
+          id,
+          new ConvolveError({ code: 'decodeTimeout', subject: name, expected: `${limits.seconds} seconds` }),
+        );
+      },
+      limits.seconds * 1000 + graceMilliseconds,
+    );
+    return (await answer.finally(() => clearTimeout(limit))) as DecodedPicture;
+  }
+
+  async encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]> {
+    const id = this.nextId++;
+    const cancelled = () => new ConvolveError({ code: 'cancelled', subject: 'export' });
+    if (signal?.aborted) throw cancelled();
+    const answer = this.run({ kind: 'encode', id, order }, [order.container.buffer]);
+    const drop = () => this.drop(id, cancelled());
+    signal?.addEventListener('abort', drop, { once: true });
+    return (await answer.finally(() => signal?.removeEventListener('abort', drop))) as readonly Uint8Array[];
+  }
+
+  /** Ends the thread; jobs under way are rejected. */
+  async close(): Promise<void> {
+    if (this.idle) clearTimeout(this.idle);
+    await this.end();
+  }
+
+  private run(job: CodecJob, moved: readonly ArrayBuffer[]): Promise<unknown> {
+    const worker = this.started();
+    if (this.idle) clearTimeout(this.idle);
+    this.idle = null;
+    return new Promise<unknown>((resolve, reject) => {
+      this.pending.set(job.id, { resolve, reject });
+      worker.postMessage(job, moved);
+    });
+  }
+
+  private started(): Worker {
+    if (this.worker) return this.worker;
+    const worker = new Worker(this.file);
+    this.worker = worker;
+    // A waiting codec is no reason for a program to stay.
+    worker.unref();
+    worker.on('message', (answer: CodecAnswer) => this.settle(answer));
+    worker.on('error', (error) => this.fail(worker, error));
+    worker.on('exit', () => this.fail(worker));
+    return worker;
+  }
+
+  private settle(answer: CodecAnswer): void {
+    const job = this.pending.get(answer.id);
+    this.pending.delete(answer.id);
+    if (answer.ok) job?.resolve(answer.value);
+    else job?.reject(new ConvolveError(answer.failure));
+    if (this.pending.size > 0) return;
+    this.idle = setTimeout(() => void this.end().then(() => this.warm()), idleMilliseconds);
+    this.idle.unref();
+  }
+
+  /** The thread is gone: so are its jobs. */
+  private fail(worker: Worker, error?: Error): void {
+    if (this.worker !== worker) return;
+    this.worker = null;
+    for (const job of this.pending.values()) job.reject(stopped(error));
+    this.pending.clear();
+  }
+
+  /** Gives a job up. Its thread goes with it, unless another job still needs the thread. */
+  private drop(id: number, reason: ConvolveError): void {
+    const job = this.pending.get(id);
+    if (!job) return;
+    this.pending.delete(id);
+    job.reject(reason);
+    if (this.pending.size === 0) void this.end().then(() => this.warm());
+  }
+
+  private async end(): Promise<void> {
+    const worker = this.worker;
+    this.worker = null;
+    for (const job of this.pending.values()) job.reject(stopped());
+    this.pending.clear();
+    await worker?.terminate();
+  }
+}

@@ -1,0 +1,38 @@
+// The codec's own thread: decodes and encodes on request, so that neither the codec's start, nor its copies, nor its memory
+// weigh on the main process, and ending the thread ends its work. Bundled to dist/main/codecWorker.cjs.
+
+import { parentPort, type Transferable } from 'node:worker_threads';
+import { failureOf } from '../core/errors';
+import { encodeOrder } from './codec/codec';
+import { decodePicture } from './codec/decode';
+import type { CodecAnswer, CodecJob } from './codec/workerCodec';
+
+async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly moved: readonly Transferable[] }> {
+  switch (job.kind) {
+    case 'decode': {
+      const decoded = await decodePicture(job.bytes, job.name, job.limits);
+      // The codec's results lie in the codec's memory; a copy of its own can move to another thread.
+      const samples = decoded.samples.slice();
+      return { value: { ...decoded, samples }, moved: [samples.buffer] };
+    }
+    case 'encode': {
+      const pieces = (await encodeOrder(job.order)).map((piece) => new Uint8Array(piece));
+      return { value: pieces, moved: pieces.map((piece) => piece.buffer) };
+    }
+  }
+}
+
+const port = parentPort;
+if (!port) throw new Error('codecWorker runs only as a worker thread');
+port.on('message', async (job: CodecJob) => {
+  let answer: CodecAnswer;
+  let moved: readonly Transferable[] = [];
+  try {
+    const done = await work(job);
+    answer = { id: job.id, ok: true, value: done.value };
+    moved = done.moved;
+  } catch (thrown) {
+    answer = { id: job.id, ok: false, failure: failureOf(thrown) };
+  }
+  port.postMessage(answer, moved);
+});
