@@ -43,6 +43,7 @@ __device__ __forceinline__ void FinishAlpha(const FinishParameters& f, float* v,
   float alpha = v[C - 1];
   if (f.alpha == AlphaRule::kGain) alpha = Divide(alpha, f.gain);
   if (f.alpha == AlphaRule::kWeightedOwn || f.alpha == AlphaRule::kOwn) alpha = own[C - 1];
+  if (f.alpha == AlphaRule::kFull) alpha = f.full_scale;
   const bool weighted = f.alpha == AlphaRule::kGain || f.alpha == AlphaRule::kWeightedOwn;
   if (weighted) {
     const bool hidden = fabsf(alpha) < f.transparent;
@@ -62,7 +63,7 @@ __device__ __forceinline__ void FinishEveryStep(const FinishParameters& f, float
 #pragma unroll
     for (int s = 0; s < N; ++s) {
       v[s] = __fmul_rn(v[s], f.result);
-      if (f.steps & kStepOwn) v[s] = __fmaf_rn(f.input, own[s], v[s]);
+      if (f.steps & kStepMixInput) v[s] = __fmaf_rn(f.input, own[s], v[s]);
     }
   }
   bool alpha_kept = false;  // with alpha, every later step but the store's leaves it alone

@@ -41,6 +41,7 @@ enum class AlphaRule {
   kWeightedOwn,  // weighted, zero-sum: alpha is the pixel's own, colour = filtered / alpha
   kStraight,     // alpha is a channel like the others, without the offset
   kOwn,          // alpha is the pixel's own, colour as filtered
+  kFull,         // everything is opaque: alpha is full scale, colour as filtered
 };
 
 /// Steps of FinishSamples that are needed; the others would change nothing.
@@ -55,6 +56,7 @@ enum FinishStep : uint32_t {
   kStepDivide = 128,   // to a smaller full scale
   kStepOwn = 256,      // the pixel itself is read
   kStepBoundAlpha = 512,
+  kStepMixInput = 1024,  // the input's share is not 0
 };
 
 /// A true division by a constant: q = a * reciprocal, corrected once unless the reciprocal is exact.

@@ -1,0 +1,310 @@
+// Regions, scratch and launches of a chain of passes.
+#include "cuda/chain.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "cuda/check.h"
+#include "cuda/point.h"
+#include "cuda/ring.h"
+#include "cuda/tile.h"
+#include "engine/border.h"
+#include "engine/error.h"
+
+namespace convolve::cuda {
+namespace {
+
+/// Smallest interval that holds every position that first ... last (inclusive) leads to.
+struct Interval {
+  int first;
+  int last;
+};
+
+Interval Mapped(BorderKind border, int64_t first, int64_t last, int size) {
+  int least = static_cast<int>(std::clamp<int64_t>(first, 0, size - 1));
+  int most = static_cast<int>(std::clamp<int64_t>(last, 0, size - 1));
+  const auto include = [&](int64_t position) {
+    const int mapped = MapPosition(border, position, size);
+    if (mapped < 0) return;
+    least = std::min(least, mapped);
+    most = std::max(most, mapped);
+  };
+  for (int64_t position = first; position < std::min<int64_t>(0, last + 1); ++position) include(position);
+  for (int64_t position = std::max<int64_t>(size, first); position <= last; ++position) include(position);
+  return {least, most};
+}
+
+SourceParameters SourceOf(const LoweredPass& pass, const DeviceView& source, int width, int height) {
+  SourceParameters p = {};
+  p.data = source.data;
+  p.pitch = source.pitch;
+  p.left = source.area.x;
+  p.top = source.area.y;
+  p.columns = source.area.width;
+  p.rows = source.area.height;
+  p.width = width;
+  p.height = height;
+  p.type = source.type;
+  p.border = pass.border;
+  p.bordered = true;
+  p.premultiply = pass.premultiply;
+  p.alpha_scale = pass.alpha_scale;
+  std::copy_n(pass.outside, 4, p.outside);
+  return p;
+}
+
+/// `region` and the view's area are in pixels of the result; the kernels count in pixels of the input, `offset` further.
+TargetParameters TargetOf(const DeviceView& target, const Region& region, int offset_x, int offset_y) {
+  TargetParameters p = {};
+  p.data = target.data;
+  p.pitch = target.pitch;
+  p.left = target.area.x + offset_x;
+  p.top = target.area.y + offset_y;
+  p.x0 = region.x + offset_x;
+  p.y0 = region.y + offset_y;
+  p.x1 = p.x0 + region.width;
+  p.y1 = p.y0 + region.height;
+  p.type = target.type;
+  p.vector = false;
+  return p;
+}
+
+OutputParameters OutputOf(const SourceParameters& own, const TargetParameters& target, const FinishParameters& finish) {
+  OutputParameters p = {};
+  p.own = own;
+  p.target = target;
+  p.finish = finish;
+  p.rule = SumRule::kFinish;
+  return p;
+}
+
+/// A separable kernel too large for the ring: each pair across into scratch, then down; all but the last pair's sums wait
+/// in `partial`.
+void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const TargetParameters& target,
+                  const FinishParameters& finish, int channels, const Device& device, cudaStream_t stream,
+                  const std::function<void()>& between) {
+  const LoweredPass& lowered = *pass.lowered;
+  const DeviceKernel& shape = lowered.kernels[0];
+  const int width = target.x1 - target.x0;
+  const int height = target.y1 - target.y0;
+  const Region rows{target.x0, target.y0 - shape.anchor_y, width, height + shape.height - 1};
+  const DevicePicture across = device.AllocatePicture(SampleType::kF32, channels, rows, stream);
+  DevicePicture partial;
+  if (lowered.pairs > 1) {
+    partial = device.AllocatePicture(SampleType::kF32, channels, {target.x0, target.y0, width, height}, stream);
+  }
+  for (int pair = 0; pair < lowered.pairs; ++pair) {
+    const float* row = pass.weights + static_cast<ptrdiff_t>(pair) * (shape.width + shape.height);
+    TileJob job = {};
+    job.source = source;
+    job.kernels[0] = {row, shape.width, 1, shape.anchor_x, 0};
+    job.output = OutputOf(source, TargetOf(across.view, rows, 0, 0), finish);
+    job.output.rule = SumRule::kStore;
+    LaunchTile(job, channels, stream, between);
+
+    const bool last = pair + 1 == lowered.pairs;
+    job.source = SourceOf(lowered, across.view, width, height);
+    job.source.bordered = false;
+    job.source.premultiply = false;
+    job.kernels[0] = {row + shape.width, 1, shape.height, 0, shape.anchor_y};
+    job.output = OutputOf(source, last ? target : TargetOf(partial.view, partial.view.area, 0, 0), finish);
+    job.output.rule = last ? (pair == 0 ? SumRule::kFinish : SumRule::kAddFinish)
+                           : (pair == 0 ? SumRule::kStore : SumRule::kAdd);
+    job.output.partial = static_cast<const float*>(partial.view.data);
+    job.output.partial_pitch = partial.view.pitch;
+    job.output.partial_left = target.x0;
+    job.output.partial_top = target.y0;
+    LaunchTile(job, channels, stream, between);
+  }
+}
+
+}  // namespace
+
+Region NeededInput(const LoweredPass& pass, const Region& region, int input_width, int input_height) {
+  const int x = region.x + (pass.valid ? pass.reach.left : 0);
+  const int y = region.y + (pass.valid ? pass.reach.top : 0);
+  const Interval across = Mapped(pass.border, int64_t{x} - pass.reach.left,
+                                 int64_t{x} + region.width - 1 + pass.reach.right, input_width);
+  const Interval down = Mapped(pass.border, int64_t{y} - pass.reach.top,
+                               int64_t{y} + region.height - 1 + pass.reach.bottom, input_height);
+  return {across.first, down.first, across.last - across.first + 1, down.last - down.first + 1};
+}
+
+int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region& region) {
+  if (pass.technique != Technique::kWalk) return region.x;
+  WalkKey key = pass.walk;
+  key.type = source.type;
+  const int offset = pass.valid ? pass.reach.left : 0;
+  const int pixels = std::lcm(WalkGroup(key), source.channels) / source.channels;
+  const int from_source = region.x + offset - source.area.x;
+  return source.area.x + from_source / pixels * pixels - offset;
+}
+
+void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, int input_width,
+                int input_height, const DeviceView& target, const Region& region, const Device& device,
+                cudaStream_t stream, const std::function<void()>& between) {
+  const LoweredPass& lowered = *pass.lowered;
+  const int channels = source.channels;
+  const int offset_x = lowered.valid ? lowered.reach.left : 0;
+  const int offset_y = lowered.valid ? lowered.reach.top : 0;
+  const SourceParameters from = SourceOf(lowered, source, input_width, input_height);
+  TargetParameters to = TargetOf(target, region, offset_x, offset_y);
+  const int multiprocessors = device.traits().multiprocessors;
+  switch (lowered.technique) {
+    case Technique::kWalk: {
+      WalkKey key = lowered.walk;
+      key.type = source.type;
+      const WalkFunction walk = FindWalk(key);
+      if (walk == nullptr) throw Error(ErrorCode::kInternal, "cuda: no such walk");
+      to.vector = (int64_t{from.left - to.left} * channels) % WalkGroup(key) == 0;
+      between();
+      walk({from, to, finish, lowered.weights.data(), multiprocessors, stream});
+      break;
+    }
+    case Technique::kTile: {
+      TileJob job = {};
+      job.source = from;
+      job.output = OutputOf(from, to, finish);
+      job.kernels[0] = lowered.kernels[0];
+      job.kernels[0].weights = pass.weights;
+      job.kernels[1] = lowered.kernels[1];
+      job.kernels[1].weights = pass.weights + ptrdiff_t{lowered.kernels[0].width} * lowered.kernels[0].height;
+      job.magnitude = lowered.magnitude;
+      LaunchTile(job, channels, stream, between);
+      break;
+    }
+    case Technique::kRing: {
+      RingJob job = {};
+      job.source = from;
+      job.output = OutputOf(from, to, finish);
+      job.weights = pass.weights;
+      job.pairs = lowered.pairs;
+      job.width = lowered.kernels[0].width;
+      job.height = lowered.kernels[0].height;
+      job.anchor_x = lowered.kernels[0].anchor_x;
+      job.anchor_y = lowered.kernels[0].anchor_y;
+      LaunchRing(job, channels, multiprocessors, stream, between);
+      break;
+    }
+    case Technique::kStaged:
+      LaunchStaged(pass, from, to, finish, channels, device, stream, between);
+      break;
+  }
+}
+
+Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
+             const PictureKind& kind, const DeviceView& source)
+    : device_(device), lane_(lane), cancel_(cancel), passes_(passes), kind_(kind), source_(source) {
+  constexpr size_t kAlignment = 64;  // floats
+  ResultSize size{source.area.width, source.area.height};
+  std::vector<float> all;
+  for (const LoweredPass& pass : passes_) {
+    sizes_.push_back(size);
+    if (pass.valid) {
+      size.width -= pass.reach.left + pass.reach.right;
+      size.height -= pass.reach.top + pass.reach.bottom;
+    }
+    weight_offsets_.push_back(all.size());
+    if (pass.technique == Technique::kWalk) continue;  // its weights travel with the launch
+    all.insert(all.end(), pass.weights.begin(), pass.weights.end());
+    all.resize((all.size() + kAlignment - 1) / kAlignment * kAlignment);
+  }
+  sizes_.push_back(size);
+  if (all.empty()) return;
+  const size_t bytes = all.size() * sizeof(float);
+  weights_ = device_.Allocate(bytes, lane_.stream);
+  // From ordinary memory: has been read when the call returns.
+  Check(cudaMemcpyAsync(weights_.get(), all.data(), bytes, cudaMemcpyHostToDevice, lane_.stream), "weights");
+}
+
+/// Before each launch: stop where cancelled, and let at most two launches wait on the device, so that stopping is quick.
+void Chain::Between() {
+  cancel_.ThrowIfCancelled();
+  const cudaEvent_t event = lane_.pace[launches_++ % 2];
+  Check(cudaEventSynchronize(event), "waiting for the device");
+  Check(cudaEventRecord(event, lane_.stream), "event");
+}
+
+DevicePicture Chain::Decoded(const DeviceView& source, const Region& region) {
+  DevicePicture linear = device_.AllocatePicture(SampleType::kF32, kind_.channels, region, lane_.stream);
+  PointJob job = {};
+  job.source = SourceOf({}, source, source.area.width, source.area.height);
+  job.target = TargetOf(linear.view, region, 0, 0);
+  job.light = PointLight::kDecode;
+  job.alpha = kind_.alpha;
+  job.full_scale = static_cast<float>(FullScale(kind_.depth));
+  Between();
+  LaunchPoint(job, kind_.channels, lane_.stream);
+  return linear;
+}
+
+DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
+                          bool encode) {
+  const LoweredPass& pass = passes_[index];
+  const ResultSize size = sizes_[index];
+  const ReadyPass ready{&pass, static_cast<const float*>(weights_.get()) + weight_offsets_[index]};
+  const bool stored = last && encode;
+  const auto allocated = [&](const DeviceView& from, SampleType target_type) {
+    const int left = AlignedLeft(pass, from, region);
+    const Region area{left, region.y, region.x + region.width - left, region.height};
+    return device_.AllocatePicture(target_type, kind_.channels, area, lane_.stream);
+  };
+  const auto between = [this] { Between(); };
+  if (!pass.linear) {
+    DevicePicture target = allocated(source, stored ? type : SampleType::kF32);
+    const FinishParameters finish = stored ? WithStore(pass.finish, kind_.depth, type) : pass.finish;
+    LaunchPass(ready, finish, source, size.width, size.height, target.view, region, device_, lane_.stream, between);
+    return target;
+  }
+  DevicePicture filtered;
+  {
+    const DevicePicture linear = Decoded(source, NeededInput(pass, region, size.width, size.height));
+    filtered = allocated(linear.view, SampleType::kF32);
+    LaunchPass(ready, pass.finish, linear.view, size.width, size.height, filtered.view, region, device_, lane_.stream,
+               between);
+  }
+  if (last && !encode) return filtered;
+  DevicePicture target =
+      device_.AllocatePicture(stored ? type : SampleType::kF32, kind_.channels, filtered.view.area, lane_.stream);
+  PointJob job = {};
+  job.source = SourceOf({}, filtered.view, size.width, size.height);
+  job.target = TargetOf(target.view, region, 0, 0);
+  job.light = PointLight::kEncode;
+  job.alpha = kind_.alpha;
+  job.full_scale = pass.finish.full_scale;
+  job.finish = stored ? WithStore({}, kind_.depth, type) : FinishParameters{};
+  Between();
+  LaunchPoint(job, kind_.channels, lane_.stream);
+  return target;
+}
+
+DevicePicture Chain::Compute(const Region& region, SampleType type, bool encode) {
+  // From the last pass back: the part of each pass's result that is needed.
+  std::vector<Region> parts(passes_.size());
+  Region part = region;
+  for (size_t i = passes_.size(); i-- > 0;) {
+    parts[i] = part;
+    part = NeededInput(passes_[i], part, sizes_[i].width, sizes_[i].height);
+  }
+  DevicePicture current;
+  DeviceView source = source_;
+  for (size_t i = 0; i < passes_.size(); ++i) {
+    current = Step(i, source, parts[i], type, i + 1 == passes_.size(), encode);
+    source = current.view;
+  }
+  if (passes_.empty()) {
+    current = device_.AllocatePicture(type, kind_.channels, region, lane_.stream);
+    PointJob job = {};
+    job.source = SourceOf({}, source_, source_.area.width, source_.area.height);
+    job.target = TargetOf(current.view, region, 0, 0);
+    job.light = PointLight::kKeep;
+    job.finish = WithStore({}, kind_.depth, type);
+    Between();
+    LaunchPoint(job, kind_.channels, lane_.stream);
+  }
+  return current;
+}
+
+}  // namespace convolve::cuda

@@ -1,0 +1,66 @@
+// Chain: the passes of a plan, one after the other, on the device: which part of each result is needed, scratch between
+// the passes, launches, and what ends at the destination.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "cuda/device.h"
+#include "cuda/lowering.h"
+#include "engine/backend.h"
+
+namespace convolve::cuda {
+
+/// The part of a pass's input that a part of its result needs, borders resolved: the smallest rectangle that holds every
+/// pixel read. `region` is in pixels of the result.
+Region NeededInput(const LoweredPass& pass, const Region& region, int input_width, int input_height);
+
+/// Where the target's rows should begin (in pixels of the result, at or left of the region) so that a walk can use wide
+/// stores.
+int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region& region);
+
+/// A pass with its weights on the device.
+struct ReadyPass {
+  const LoweredPass* lowered = nullptr;
+  const float* weights = nullptr;  // null for a walk
+};
+
+/// Computes `region` (in pixels of the result) of one pass into `target`, which holds it. Source pixels are those of the
+/// pass's input picture. In linear light both are linear here. `scratch` gives memory that lives until the launches end.
+void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, int input_width,
+                int input_height, const DeviceView& target, const Region& region, const Device& device,
+                cudaStream_t stream, const std::function<void()>& between);
+
+class Chain {
+ public:
+  /// Copies the weights to the device. The arguments outlive the chain.
+  Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
+        const PictureKind& kind, const DeviceView& source);
+
+  /// The region (in pixels of the plan's result) as `type`, or with `encode` false as it is before the last encoding and
+  /// scaling. Queued, not awaited.
+  DevicePicture Compute(const Region& region, SampleType type, bool encode = true);
+
+  /// Size of the plan's result.
+  int width() const { return sizes_.back().width; }
+  int height() const { return sizes_.back().height; }
+
+ private:
+  void Between();
+  DevicePicture Decoded(const DeviceView& source, const Region& region);
+  DevicePicture Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
+                     bool encode);
+
+  const Device& device_;
+  Lane& lane_;
+  const CancelToken& cancel_;
+  const std::vector<LoweredPass>& passes_;
+  PictureKind kind_;
+  DeviceView source_;
+  std::vector<ResultSize> sizes_;  // of each pass's input, then of the result
+  DeviceMemory weights_;
+  std::vector<size_t> weight_offsets_;  // floats
+  unsigned launches_ = 0;
+};
+
+}  // namespace convolve::cuda

@@ -1,0 +1,274 @@
+// The choices and constants of each pass. Constants are computed in float64 and rounded once.
+#include "cuda/lowering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "cuda/ring.h"
+#include "engine/light.h"
+
+namespace convolve::cuda {
+namespace {
+
+/// As in reference/filter.cpp.
+constexpr double kTransparent = 1e-6;
+constexpr double kZeroSum = 1e-3;
+
+void Append(const std::vector<double>& values, std::vector<float>* to) {
+  for (const double value : values) to->push_back(static_cast<float>(value));
+}
+
+template <typename Weights>
+bool Centred(const Weights& weights) {
+  return weights.width == weights.height && weights.anchor_x == weights.width / 2 &&
+         weights.anchor_y == weights.height / 2;
+}
+
+template <typename Weights>
+DeviceKernel ShapeOf(const Weights& weights) {
+  return {nullptr, weights.width, weights.height, weights.anchor_x, weights.anchor_y};
+}
+
+bool HasWalk(WalkKind kind, int channels, int side) {
+  return FindWalk({kind, SampleType::kF32, channels, side}) != nullptr;
+}
+
+/// Fills technique, weights and shapes.
+struct TechniqueVisitor {
+  int channels;
+  int shared_bytes;
+  LoweredPass* to;
+
+  void operator()(const DenseWeights& dense) const {
+    to->kernels[0] = ShapeOf(dense);
+    Append(dense.weights, &to->weights);
+    if (Centred(dense) && HasWalk(WalkKind::kDense, channels, dense.width)) {
+      to->technique = Technique::kWalk;
+      to->walk = {WalkKind::kDense, SampleType::kF32, channels, dense.width};
+    } else {
+      to->technique = Technique::kTile;
+    }
+  }
+  void operator()(const SeparableWeights& separable) const {
+    to->kernels[0] = ShapeOf(separable);
+    to->pairs = static_cast<int>(separable.pairs.size());
+    if (to->pairs == 1 && Centred(separable) && HasWalk(WalkKind::kSeparable, channels, separable.width)) {
+      to->technique = Technique::kWalk;
+      to->walk = {WalkKind::kSeparable, SampleType::kF32, channels, separable.width};
+      Append(separable.pairs[0].column, &to->weights);
+      Append(separable.pairs[0].row, &to->weights);
+      return;
+    }
+    const bool fits = RingBytes(channels, separable.width, separable.height, to->pairs) <= shared_bytes;
+    to->technique = fits ? Technique::kRing : Technique::kStaged;
+    for (const RankPair& pair : separable.pairs) {
+      Append(pair.row, &to->weights);
+      Append(pair.column, &to->weights);
+    }
+  }
+  void operator()(const MagnitudeWeights& magnitude) const {
+    to->magnitude = true;
+    to->kernels[0] = ShapeOf(magnitude.x);
+    to->kernels[1] = ShapeOf(magnitude.y);
+    Append(magnitude.x.weights, &to->weights);
+    Append(magnitude.y.weights, &to->weights);
+    if (Centred(magnitude.x) && Centred(magnitude.y) && magnitude.x.width == magnitude.y.width &&
+        HasWalk(WalkKind::kMagnitude, channels, magnitude.x.width)) {
+      to->technique = Technique::kWalk;
+      to->walk = {WalkKind::kMagnitude, SampleType::kF32, channels, magnitude.x.width};
+    } else {
+      to->technique = Technique::kTile;
+    }
+  }
+};
+
+/// The sum of a kernel's weights and of their magnitudes, and its divisor; of a magnitude nothing.
+struct WeightSums {
+  double sum = 0;
+  double absolute = 0;
+  double divisor = 1;
+};
+
+struct WeightSumsVisitor {
+  WeightSums operator()(const DenseWeights& dense) const {
+    WeightSums sums{0, 0, dense.divisor};
+    for (const double weight : dense.weights) {
+      sums.sum += weight;
+      sums.absolute += std::abs(weight);
+    }
+    return sums;
+  }
+  WeightSums operator()(const SeparableWeights& separable) const {
+    WeightSums sums{0, 0, separable.divisor};
+    for (int j = 0; j < separable.height; ++j) {
+      for (int i = 0; i < separable.width; ++i) {
+        double weight = 0;
+        for (const RankPair& pair : separable.pairs) {
+          weight += pair.column[static_cast<size_t>(j)] * pair.row[static_cast<size_t>(i)];
+        }
+        sums.sum += weight;
+        sums.absolute += std::abs(weight);
+      }
+    }
+    return sums;
+  }
+  WeightSums operator()(const MagnitudeWeights&) const { return {}; }
+};
+
+/// How much the filtered alpha of a flat picture grows; 0: alpha has to come from the input.
+double AlphaGain(const Pass& pass) {
+  if (std::holds_alternative<MagnitudeWeights>(pass.work)) return 0;
+  const WeightSums sums = std::visit(WeightSumsVisitor{}, pass.work);
+  const double gain = pass.epilogue.result * (sums.sum / sums.divisor) + pass.epilogue.input;
+  const double most =
+      std::abs(pass.epilogue.result) * sums.absolute / std::abs(sums.divisor) + std::abs(pass.epilogue.input);
+  return std::abs(gain) >= kZeroSum * most ? gain : 0;
+}
+
+struct DivisorsVisitor {
+  FinishParameters* finish;
+  void operator()(const MagnitudeWeights& magnitude) const {
+    finish->divisor = MakeDivisor(magnitude.x.divisor);
+    finish->divisor_y = MakeDivisor(magnitude.y.divisor);
+  }
+  template <typename Weights>
+  void operator()(const Weights& weights) const {
+    finish->divisor = MakeDivisor(weights.divisor);
+    finish->divisor_y = MakeDivisor(1);
+  }
+};
+
+void SetRange(const Range& range, double full_scale, FinishParameters* finish) {
+  switch (range.kind) {
+    case RangeKind::kClamp:
+      finish->steps |= kStepBound;
+      break;
+    case RangeKind::kAbsolute:
+      finish->steps |= kStepAbsolute | kStepBound;
+      break;
+    case RangeKind::kSigned:
+      finish->steps |= kStepStretch | kStepBound;
+      finish->stretch = 0.5F;
+      finish->shift = static_cast<float>(full_scale / 2);
+      break;
+    case RangeKind::kFloat:
+      break;
+    case RangeKind::kRescale: {
+      finish->steps |= kStepStretch;
+      const double span = range.maximum - range.minimum;
+      finish->stretch = span == 0 ? 0.0F : static_cast<float>(1 / span);
+      finish->shift = span == 0 ? 0.0F : static_cast<float>(-range.minimum * full_scale / span);
+      break;
+    }
+  }
+}
+
+/// Decides the alpha rule; says whether the picture stays opaque.
+bool SetAlpha(const Pass& pass, const PictureKind& kind, bool opaque, LoweredPass* to) {
+  FinishParameters& finish = to->finish;
+  finish.alpha = AlphaRule::kNone;
+  if (!kind.alpha) return false;
+  // Where everything that the kernel can reach is opaque, weighting changes nothing: colour is filtered as it is, alpha
+  // stays full. Exact, and cheaper.
+  const bool outside_opaque = pass.border.kind != BorderKind::kZero &&
+                              (pass.border.kind != BorderKind::kConstant || pass.border.value == 1);
+  switch (pass.alpha) {
+    case AlphaMode::kWeighted:
+      if (opaque && outside_opaque) {
+        finish.alpha = AlphaRule::kFull;
+      } else {
+        const double gain = AlphaGain(pass);
+        finish.alpha = gain != 0 ? AlphaRule::kGain : AlphaRule::kWeightedOwn;
+        finish.gain = MakeDivisor(gain != 0 ? gain : 1);
+        to->premultiply = true;
+      }
+      break;
+    case AlphaMode::kStraight:
+      finish.alpha = to->magnitude ? AlphaRule::kOwn : AlphaRule::kStraight;
+      break;
+    case AlphaMode::kColourOnly:
+      finish.alpha = AlphaRule::kOwn;
+      break;
+  }
+  if (opaque && finish.alpha == AlphaRule::kOwn) finish.alpha = AlphaRule::kFull;
+  finish.steps |= kStepAlpha;
+  if (finish.alpha == AlphaRule::kWeightedOwn || finish.alpha == AlphaRule::kOwn) finish.steps |= kStepOwn;
+  return finish.alpha == AlphaRule::kFull;
+}
+
+/// The border's constant as a working value of the pass.
+void SetOutside(const Pass& pass, const PictureKind& kind, LoweredPass* to) {
+  const double full_scale = FullScale(kind.depth);
+  const double stored = pass.border.kind == BorderKind::kConstant ? pass.border.value : 0;
+  const double alpha = stored * full_scale;
+  double colour = (to->linear ? Linear(stored) : stored) * full_scale;
+  if (to->premultiply) colour *= alpha * static_cast<double>(to->alpha_scale);
+  for (float& value : to->outside) value = static_cast<float>(colour);
+  if (kind.alpha) to->outside[kind.channels - 1] = static_cast<float>(alpha);
+}
+
+}  // namespace
+
+Divisor MakeDivisor(double value) {
+  const auto rounded = static_cast<float>(value);
+  int exponent = 0;
+  const float fraction = std::frexp(rounded, &exponent);
+  const float reciprocal = 1.0F / rounded;
+  return {rounded, reciprocal, std::abs(fraction) == 0.5F && std::isnormal(reciprocal)};
+}
+
+std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int shared_bytes, bool measure) {
+  const double full_scale = FullScale(kind.depth);
+  std::vector<LoweredPass> lowered;
+  bool opaque = kind.alpha && kind.opaque;
+  for (size_t i = 0; i < plan.passes.size(); ++i) {
+    const Pass& pass = plan.passes[i];
+    const bool measured = measure && i + 1 == plan.passes.size();
+    LoweredPass to;
+    std::visit(TechniqueVisitor{kind.channels, shared_bytes, &to}, pass.work);
+    to.reach = ReachOf(pass);
+    to.valid = pass.size == SizeMode::kValid;
+    to.border = pass.border.kind;
+    to.linear = pass.light == LightMode::kLinear;
+    to.alpha_scale = kind.depth == SampleType::kU16 ? static_cast<float>(1 / full_scale) : 1.0F;
+
+    FinishParameters& finish = to.finish;
+    finish.full_scale = static_cast<float>(full_scale);
+    finish.transparent = static_cast<float>(kTransparent * full_scale);
+    finish.alpha_scale = to.alpha_scale;
+    finish.result = static_cast<float>(pass.epilogue.result);
+    finish.input = static_cast<float>(pass.epilogue.input);
+    finish.offset = static_cast<float>(pass.epilogue.offset * full_scale);
+    finish.gain = MakeDivisor(1);
+    finish.store = MakeDivisor(1);
+    std::visit(DivisorsVisitor{&finish}, pass.work);
+    if (finish.result != 1) finish.steps |= kStepMix;
+    if (finish.input != 0) finish.steps |= kStepMix | kStepMixInput | kStepOwn;
+    opaque = SetAlpha(pass, kind, opaque, &to);
+    if (!kind.alpha && finish.offset != 0) finish.steps |= kStepOffset;
+    if (!measured) SetRange(pass.range, full_scale, &finish);
+    const bool bound_alpha = kind.alpha && finish.alpha != AlphaRule::kFull && !measured;
+    if (bound_alpha && pass.range.kind != RangeKind::kFloat) finish.steps |= kStepBoundAlpha;
+    SetOutside(pass, kind, &to);
+    lowered.push_back(std::move(to));
+  }
+  return lowered;
+}
+
+FinishParameters WithStore(FinishParameters finish, SampleType depth, SampleType type) {
+  const double from = FullScale(depth);
+  const double to = FullScale(type);
+  if (to > from) {
+    finish.steps |= kStepMultiply;
+    finish.store_factor = static_cast<float>(to / from);
+  } else if (to < from) {
+    finish.steps |= kStepDivide;
+    finish.store = MakeDivisor(from / to);
+  } else if ((type == SampleType::kU8 || type == SampleType::kU16) && finish.steps == kStepBound) {
+    finish.steps = 0;
+  }
+  return finish;
+}
+
+}  // namespace convolve::cuda

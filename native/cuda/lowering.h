@@ -1,0 +1,51 @@
+// Lowering: a pass of the engine as the device computes it — which technique, float32 constants, where alpha comes from.
+// Depends on the plan and the picture alone, never on the region, so that any tiling gives the same bits.
+#pragma once
+
+#include <vector>
+
+#include "cuda/parameters.h"
+#include "cuda/walk.h"
+#include "engine/image.h"
+#include "engine/pass.h"
+#include "engine/plan.h"
+
+namespace convolve::cuda {
+
+/// What lowering needs to know of the picture.
+struct PictureKind {
+  int channels = 1;
+  bool alpha = false;
+  bool opaque = false;                   // all alpha is full scale
+  SampleType depth = SampleType::kF32;   // of the image; says what full scale is
+  SampleType stored = SampleType::kF32;  // of the first pass's input on the device
+};
+
+enum class Technique { kWalk, kTile, kRing, kStaged };
+
+struct LoweredPass {
+  Technique technique = Technique::kTile;
+  WalkKey walk{};               // kWalk; its type follows the source
+  std::vector<float> weights;   // kWalk: as WalkKey says; kTile: kernel after kernel; else for each pair row, column
+  DeviceKernel kernels[2] = {};  // shapes; kTile: pointers are set when the weights are on the device
+  bool magnitude = false;
+  int pairs = 0;
+  Reach reach;
+  bool valid = false;
+  BorderKind border = BorderKind::kMirror;
+  float outside[4] = {};
+  bool premultiply = false;
+  float alpha_scale = 1;
+  bool linear = false;
+  FinishParameters finish{};  // without the store's steps
+};
+
+/// `shared_bytes` is the most shared memory of a block; `measure` leaves out the last pass's range and encoding.
+std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int shared_bytes, bool measure);
+
+/// Adds what storing as `type` needs: the scale from the image's depth; drops a clamp that storing does anyway.
+FinishParameters WithStore(FinishParameters finish, SampleType depth, SampleType type);
+
+Divisor MakeDivisor(double value);
+
+}  // namespace convolve::cuda
