@@ -32,7 +32,19 @@ export function setApplicationMenu(run: (id: string) => void): void {
           { role: 'close' },
         ],
       },
-      { role: 'editMenu' },
+      {
+        label: 'Edit',
+        submenu: [
+          // The page's own keys: they undo in a field while it is typed in, and in the document otherwise.
+          { ...command('Undo', 'edit.undo', 'CmdOrCtrl+Z'), registerAccelerator: false },
+          { ...command('Redo', 'edit.redo', 'CmdOrCtrl+Shift+Z'), registerAccelerator: false },
+          { type: 'separator' },
+          { role: 'cut' },
+          { role: 'copy' },
+          { role: 'paste' },
+          { role: 'selectAll' },
+        ],
+      },
       { role: 'windowMenu' },
     ]),
   );

@@ -8,7 +8,7 @@ import { contentPolicy, contentTypeOf, pageFile, pageScheme, pageUrl } from './p
 import type { PixelPort } from './pixelPort';
 
 /** The page's own background in each theme, so that the window never flashes another colour. */
-const backgrounds = { dark: '#1b1c1e', light: '#f3f3f4' } as const;
+const backgrounds = { dark: '#1b1c1e', light: '#d9dadd' } as const;
 const currentBackground = () => (nativeTheme.shouldUseDarkColors ? backgrounds.dark : backgrounds.light);
 
 /** A page that crashes more often than this within a minute is not loaded again. */

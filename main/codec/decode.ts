@@ -91,15 +91,16 @@ function checkSize(
   const pixels = metadata.width * metadata.height;
   const memory = pixels * metadata.channels * bytesPerSample[sampleType] * copiesInMemory;
   if (pixels <= limits.pixels && memory <= limits.memoryBytes) return;
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(2)} GB`;
+  const inWords = (bytes: number) =>
+    bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toPrecision(2)} GB`;
   throw new ConvolveError({
     code: 'imageTooLarge',
     subject: name,
     expected:
       pixels > limits.pixels
         ? `at most ${Math.round(limits.pixels / 1e6)} megapixels`
-        : `at most ${gigabytes(limits.memoryBytes)} of memory`,
-    actual: `${metadata.width} × ${metadata.height} pixels, which need ${gigabytes(memory)} of memory`,
+        : `at most ${inWords(limits.memoryBytes)} of memory`,
+    actual: `${metadata.width} × ${metadata.height} pixels, which need ${inWords(memory)} of memory`,
   });
 }
 
@@ -158,6 +159,8 @@ async function decodeRaw(
     return { ...(await attempt('warning')), whole: true };
   } catch (strict) {
     if (isTimeout(strict)) throw timedOut();
+    if (strict instanceof Error && strict.message.includes('Unsupported JPEG data precision 12'))
+      throw refuse(name, '12-bit JPEG');
     try {
       const saved = await attempt('none');
       // Nothing but one value: the decoder filled in what it could not read, and read nothing.
@@ -230,8 +233,6 @@ async function readMetadata(
   try {
     return await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : '';
-    if (/Unsupported JPEG data precision/.test(message)) throw refuse(name, '12-bit JPEG');
     // A size beyond what the decoder can count is a corrupt header to it, and too large to us.
     const size = format === 'png' ? pngHeaderSize(bytes) : null;
     if (size && size.width * size.height > limits.pixels) checkSize({ ...size, channels: 4 }, 'u8', name, limits);

@@ -1,0 +1,242 @@
+// What decoding promises beyond "it opens": orientation once, depth and numbers kept, warnings that tell, refusals from the
+// header alone.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConvolveError, type Failure } from '../../../core/errors';
+import { type DecodedPicture, type DecodeLimits, decodePicture, defaultLimits } from '../../../main/codec/decode';
+import { readPictureFile } from '../../../main/pictureFile';
+import { fixturePath, fixtures } from './fixtures';
+
+const decode = async (file: string, limits?: DecodeLimits): Promise<DecodedPicture> =>
+  decodePicture(await readPictureFile(fixturePath(file)), path.basename(file), limits);
+
+async function failureFrom(work: Promise<unknown>): Promise<Failure> {
+  const outcome = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (outcome instanceof ConvolveError) return outcome.failure;
+  throw new Error(`expected a ConvolveError, got ${String(outcome)}`);
+}
+
+const largest = (samples: Iterable<number>) => {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const value of samples) most = Math.max(most, value);
+  return most;
+};
+const smallest = (samples: Iterable<number>) => {
+  let least = Number.POSITIVE_INFINITY;
+  for (const value of samples) least = Math.min(least, value);
+  return least;
+};
+/** Absolute differences of two pictures' samples. */
+const differences = (a: DecodedPicture, b: DecodedPicture) =>
+  Array.from(a.samples, (value, index) => Math.abs(value - b.samples[index]!));
+
+describe('orientation', () => {
+  const upright = decode('exif/F_upright.png');
+  const sameWay = fixtures.map((fixture) => fixture.file).filter((file) => /^exif\/F_(orient|irot)/.test(file));
+
+  it('has its fixtures', () => expect(sameWay.length).toBeGreaterThanOrEqual(16));
+  for (const file of sameWay)
+    it(`is applied exactly once to ${file}`, async () => {
+      const picture = await decode(file);
+      const truth = await upright;
+      expect([picture.width, picture.height]).toEqual([truth.width, truth.height]);
+      expect(largest(differences(picture, truth))).toBeLessThanOrEqual(file.endsWith('.avif') ? 6 : 3);
+    });
+
+  it('is left alone where the EXIF block is broken', async () => {
+    const picture = await decode('exif/F_bad_exif_offset.jpg');
+    expect([picture.width, picture.height]).toEqual([64, 96]);
+  });
+});
+
+describe('numbers', () => {
+  it('keep their depth', async () => {
+    const types = await Promise.all(
+      ['png/rgb8.png', 'png/rgb16.png', 'png/gray16.png', 'tiff/rgb32f_wide.tif', 'tiff/gray32f_0to1.tif'].map(
+        async (file) => (await decode(file)).sampleType,
+      ),
+    );
+    expect(types).toEqual(['u8', 'u16', 'u16', 'f32', 'f32']);
+  });
+
+  it('keep values beyond 0 to 1 in float files', async () => {
+    const { samples } = await decode('tiff/rgb32f_wide.tif');
+    expect(largest(samples)).toBeCloseTo(2, 5);
+    expect(smallest(samples)).toBeCloseTo(-0.5, 5);
+  });
+
+  it('keep the colours under alpha 0', async () => {
+    const { samples } = await decode('png/hidden_colors.png');
+    let hidden = 0;
+    for (let index = 0; index < samples.length; index += 4)
+      if (samples[index + 3] === 0 && (samples[index]! > 0 || samples[index + 1]! > 0)) hidden += 1;
+    expect(hidden).toBeGreaterThan(100);
+  });
+
+  it('replace what is no number, and say so', async () => {
+    const picture = await decode('tiff/rgb32f_nan_inf.tif');
+    expect(Array.from(picture.samples).every(Number.isFinite)).toBe(true);
+    expect(picture.warnings).toEqual(['9 samples were not numbers and have been replaced.']);
+  });
+
+  it('reach full scale from 10 bits', async () => {
+    const { samples, sampleType } = await decode('avif/photo_10bit_444.avif');
+    expect(sampleType).toBe('u16');
+    expect(largest(samples)).toBe(65535);
+  });
+
+  it('of grey stay grey, with and without alpha', async () => {
+    const channels = await Promise.all(
+      ['png/gray8.png', 'png/grayalpha8.png', 'png/gray16.png', 'png/grayalpha16.png', 'jpeg/gray.jpg'].map(
+        async (file) => (await decode(file)).channels,
+      ),
+    );
+    expect(channels).toEqual([1, 2, 1, 2, 1]);
+  });
+
+  for (const file of [
+    'jpeg/cmyk_adobe_inverted.jpg',
+    'jpeg/ycck_adobe_inverted.jpg',
+    'jpeg/cmyk_icc.jpg',
+    'tiff/cmyk8.tif',
+  ])
+    it(`of CMYK become the colours of the RGB original: ${file}`, async () => {
+      const original = await decode('jpeg/sub_444.jpg');
+      const picture = await decode(file);
+      expect(picture.channels).toBe(3);
+      const apart = differences(picture, original);
+      const difference = apart.reduce((sum, value) => sum + value, 0) / apart.length;
+      // A negative picture would differ by far more.
+      expect(difference).toBeLessThan(40);
+      expect(picture.warnings).toEqual(['The picture was CMYK and has been converted to sRGB.']);
+      expect([picture.profile, picture.iccProfile]).toEqual(['sRGB', null]);
+    });
+});
+
+describe('colour profiles', () => {
+  it('are named and kept, the numbers untouched', async () => {
+    expect(await decode('icc/displayp3.png')).toMatchObject({ profile: 'sP3' });
+    expect((await decode('icc/big_profile_3chunks.jpg')).iccProfile?.length).toBe(150504);
+    expect(await decode('icc/gray_gamma.png')).toMatchObject({ channels: 1 });
+    expect((await decode('icc/gray_gamma.png')).iccProfile).not.toBeNull();
+  });
+
+  for (const file of ['icc/garbage_profile.jpg', 'icc/cmyk_profile_on_rgb.jpg', 'icc/iccp_bomb.png', 'png/rgb8.png'])
+    it(`are ignored where they do not fit: ${file}`, async () => {
+      const picture = await decode(file);
+      expect([picture.profile, picture.iccProfile]).toEqual(['sRGB', null]);
+    });
+});
+
+describe('warnings', () => {
+  for (const file of [
+    'corrupt/truncated_50.jpg',
+    'corrupt/truncated_50_progressive.jpg',
+    'corrupt/truncated_50.png',
+    'corrupt/tiff_truncated.tif',
+    'corrupt/bad_crc_idat.png',
+  ])
+    it(`tell that ${file} is not whole`, async () => {
+      expect((await decode(file)).warnings).toEqual(['The file is damaged or cut short. What could be read is shown.']);
+    });
+
+  it('tell of further pages and frames', async () => {
+    expect((await decode('tiff/multipage_3.tif')).warnings[0]).toMatch(/3 pages or frames/);
+    expect((await decode('gif/animated.gif')).warnings[0]).toMatch(/4 pages or frames/);
+  });
+
+  for (const file of [
+    'photos/rocket_640x427.jpg',
+    'jpeg/trailing_garbage.jpg',
+    'png/chunks.png',
+    'tiff/rgb8_strips.tif',
+  ])
+    it(`stay away from ${file}`, async () => expect((await decode(file)).warnings).toEqual([]));
+
+  it('do not stand in for a picture of which nothing could be read', async () => {
+    expect(await failureFrom(decode('corrupt/bad_zlib.png'))).toEqual({ code: 'fileDamaged', subject: 'bad_zlib.png' });
+  });
+});
+
+describe('refusals', () => {
+  for (const file of [
+    'corrupt/bomb_2147483647.png',
+    'corrupt/bomb_100000x100000.png',
+    'corrupt/bomb_valid_30000x30000.png',
+    'corrupt/bomb_65500x65500.jpg',
+    'corrupt/bomb_16383x16383.webp',
+    'corrupt/bomb_1000000x1000000.tif',
+  ])
+    it(`come from the header alone for ${file}`, async () => {
+      const before = process.memoryUsage().rss;
+      const failure = await failureFrom(decode(file));
+      expect(failure).toMatchObject({ code: 'imageTooLarge', subject: path.basename(file) });
+      expect(failure.expected).toBe('at most 250 megapixels');
+      expect(failure.actual).toMatch(/^\d+ × \d+ pixels, which need .* GB of memory$/);
+      expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
+    });
+
+  it('name the memory that a picture would need', async () => {
+    const limits = { ...defaultLimits, memoryBytes: 1e6 };
+    const failure = await failureFrom(decode('photos/rocket_640x427.jpg', limits));
+    expect(failure).toMatchObject({ code: 'imageTooLarge', expected: 'at most 1 MB of memory' });
+    expect(failure.actual).toBe('640 × 427 pixels, which need 3 MB of memory');
+  });
+
+  const named: readonly (readonly [string, string])[] = [
+    ['other/vector.svg', 'SVG'],
+    ['other/external.svg', 'SVG'],
+    ['other/photo.heic', 'HEIC'],
+    ['other/photo.jxl', 'JPEG XL'],
+    ['other/photo.jp2', 'JPEG 2000'],
+    ['other/rgb24.bmp', 'BMP'],
+    ['other/radiance.hdr', 'Radiance HDR'],
+    ['other/icon.ico', 'Windows icon'],
+    ['other/rgb8.ppm', 'PNM'],
+    ['jpeg/monkey12.jpg', '12-bit JPEG'],
+  ];
+  for (const [file, title] of named)
+    it(`say that ${file} is ${title}`, async () => {
+      expect(await failureFrom(decode(file))).toMatchObject({ code: 'formatUnsupported', actual: title });
+    });
+
+  for (const file of ['corrupt/text_named.png', 'corrupt/html_named.jpg', 'png/pngsuite/xs1n0g01.png'])
+    it(`say that ${file} is not a picture`, async () => {
+      expect(await failureFrom(decode(file))).toEqual({ code: 'fileNotAnImage', subject: path.basename(file) });
+    });
+});
+
+describe('reading the file', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'convolve-read-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('names a missing file, a folder, an empty file and a device', async () => {
+    await writeFile(path.join(folder, 'empty.png'), '');
+    const failures = [
+      await failureFrom(readPictureFile(path.join(folder, 'gone.png'))),
+      await failureFrom(readPictureFile(path.join(folder, 'empty.png', 'below.png'))),
+      await failureFrom(readPictureFile(fixturePath('corrupt/folder_named.png'))),
+      await failureFrom(readPictureFile(path.join(folder, 'empty.png'))),
+    ];
+    expect(failures).toEqual([
+      { code: 'fileNotFound', subject: 'gone.png' },
+      { code: 'fileNotFound', subject: 'below.png' },
+      { code: 'fileIsFolder', subject: 'folder_named.png' },
+      { code: 'fileEmpty', subject: 'empty.png' },
+    ]);
+    if (process.platform !== 'win32')
+      expect(await failureFrom(readPictureFile('/dev/zero'))).toMatchObject({
+        code: 'fileUnreadable',
+        subject: 'zero',
+      });
+  });
+});
