@@ -45,8 +45,9 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
   const runtime = installedRuntime();
   if (!runtime) throw new TaskError('There is no Electron runtime yet.', 'Run `npm run setup` first.');
   const userFolder = mkdtempSync(path.join(os.tmpdir(), 'convolve-user-'));
+  // Left to find Electron by itself, Playwright holds the app back until it is connected; given a path, it would race it.
+  if (runtime.route !== 'package') process.env.ELECTRON_OVERRIDE_DIST_PATH = runtime.folder;
   const application = await electron.launch({
-    executablePath: runtime.executable,
     args: [
       ...sandboxSwitches(),
       `--user-data-dir=${userFolder}`,
@@ -64,6 +65,8 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
     stream?.setEncoding('utf8').on('data', (text: string) => pieces.push(text));
   }
   const page = await application.firstWindow({ timeout: 60_000 });
+  // Only then does the page listen to keys and drops: it shows a picture, or how to open one.
+  await page.getByTestId('empty-state').or(page.getByTestId('status-name')).waitFor({ timeout: 60_000 });
   return {
     application,
     page,

