@@ -36,6 +36,9 @@ export function App() {
   }, [theme]);
   useEffect(() => showLanguage(chooseLanguage(setting, locale)), [setting, locale]);
   useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  useEffect(() => {
     document.title = name === null ? 'Convolve' : `${name} — Convolve`;
   }, [name]);
   useEffect(listenToKeys, []);

@@ -13,7 +13,7 @@ import type { CompareMode, ViewStatus } from './viewport/viewport';
 
 /** What a message says: a failure (put into words by core/errorText), words of the catalogue, or main's own words. */
 export type NoticeContent =
-  | { readonly kind: 'failure'; readonly failure: Failure; readonly retry?: 'render' }
+  | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'words'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
   | { readonly kind: 'warning'; readonly file: string; readonly text: string };
 

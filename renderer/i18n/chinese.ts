@@ -3,7 +3,7 @@
 import type { Catalogue } from './english';
 
 export const chinese: Catalogue = {
-  language: { name: '简体中文', system: '跟随系统' },
+  language: { system: '跟随系统' },
   menu: { label: '主菜单', file: '文件', edit: '编辑', filter: '滤镜', view: '视图', help: '帮助' },
   command: {
     open: '打开…',
@@ -45,7 +45,7 @@ export const chinese: Catalogue = {
     about: '关于 Convolve',
     addFilter: '添加{{filter}}',
   },
-  top: { history: '历史', zoom: '缩放', compare: '对比', zoomNow: '缩放 {{percent}} %', none: '没有最近的文件' },
+  top: { history: '历史', zoom: '缩放', compare: '对比' },
   engine: {
     chip: '引擎：{{text}}',
     waiting: '就绪',
@@ -70,7 +70,6 @@ export const chinese: Catalogue = {
     label: '可添加的滤镜',
     search: '搜索滤镜',
     noneFound: '没有名为“{{text}}”的滤镜。',
-    kernelOf: '{{filter}}的核',
     needPicture: '请先打开图片',
   },
   group: { blur: '模糊', sharpen: '锐化', edges: '边缘', relief: '浮雕', custom: '我的核' },
@@ -159,7 +158,6 @@ export const chinese: Catalogue = {
     list: '此图片上的滤镜，由先到后',
     empty: '还没有滤镜。从左侧选择一个，或按 Ctrl K。',
     off: '关闭',
-    on: '开启',
     switch: '开启{{filter}}',
     duplicate: '复制{{filter}}',
     delete: '删除{{filter}}',
@@ -249,6 +247,7 @@ export const chinese: Catalogue = {
     runsZero: '无需计算',
     runsSeparable_one: '以 1 组行列运行',
     runsSeparable_other: '以 {{count}} 组行列运行',
+    runsWithPicture: '以 1 组行列加原图运行',
     runsDense: '整体运行',
     runsBoth: '以两个核运行',
     energy: '前 {{count}} 项能量',
@@ -306,7 +305,7 @@ export const chinese: Catalogue = {
     unchanged: '无更改',
     channels: { r: 'R', g: 'G', b: 'B', a: 'A', grey: '灰' },
   },
-  notice: { region: '消息', dismiss: '关闭', retry: '重试', warning: '关于 {{file}}：{{text}}' },
+  notice: { region: '消息', dismiss: '关闭', warning: '关于 {{file}}：{{text}}' },
   dialog: {
     close: '关闭',
     palette: '滤镜与命令',
@@ -322,6 +321,5 @@ export const chinese: Catalogue = {
     aboutText: '一个图像编辑器：每个滤镜都是可以看见、编辑、验证和运行的核。',
     version: '版本 {{version}}',
   },
-  key: { delete: 'Del', up: '↑', down: '↓', left: '←', right: '→', space: '空格', enter: 'Enter', escape: 'Esc' },
   number: { invalid: '“{{text}}”不是数字。', field: '{{name}}，数字' },
 };

@@ -1,7 +1,7 @@
 // Every word of the page in English. The other languages have the same shape, which the compiler and a test hold them to.
 
 export const english = {
-  language: { name: 'English', system: 'Same as the system' },
+  language: { system: 'Same as the system' },
   menu: { label: 'Main menu', file: 'File', edit: 'Edit', filter: 'Filter', view: 'View', help: 'Help' },
   command: {
     open: 'Open…',
@@ -47,8 +47,6 @@ export const english = {
     history: 'History',
     zoom: 'Zoom',
     compare: 'Compare',
-    zoomNow: 'Zoom {{percent}} %',
-    none: 'No recent files',
   },
   engine: {
     chip: 'Engine: {{text}}',
@@ -74,7 +72,6 @@ export const english = {
     label: 'Filters to add',
     search: 'Search filters',
     noneFound: 'No filter is called “{{text}}”.',
-    kernelOf: 'Kernel of {{filter}}',
     needPicture: 'Open a picture first',
   },
   group: { blur: 'Blur', sharpen: 'Sharpen', edges: 'Edges', relief: 'Relief', custom: 'My kernels' },
@@ -105,7 +102,7 @@ export const english = {
     binomial: 'Binomial',
     sharpen: 'Sharpen',
     unsharp: 'Unsharp',
-    highPass: 'High-pass',
+    highPass: 'Highpass',
     laplacianOfGaussian: 'LoG',
     sobel: 'Sobel',
     scharr: 'Scharr',
@@ -163,7 +160,6 @@ export const english = {
     list: 'Filters on this picture, first to last',
     empty: 'No filters yet. Choose one on the left, or press Ctrl K.',
     off: 'off',
-    on: 'on',
     switch: '{{filter}} on',
     duplicate: 'Duplicate {{filter}}',
     delete: 'Delete {{filter}}',
@@ -212,7 +208,7 @@ export const english = {
     anchor: 'Anchor',
     anchorX: 'Anchor column, from 0',
     anchorY: 'Anchor row, from 0',
-    anchorHint: 'Ctrl-click a cell moves it.',
+    anchorHint: 'Ctrl-click moves it.',
     divisor: 'Divisor',
     divisorAuto: 'Automatic',
     divisorIs: '= {{value}}',
@@ -253,6 +249,7 @@ export const english = {
     runsZero: 'nothing to compute',
     runsSeparable_one: 'runs as 1 row/column pair',
     runsSeparable_other: 'runs as {{count}} row/column pairs',
+    runsWithPicture: 'runs as 1 pair and the picture',
     runsDense: 'runs as a whole',
     runsBoth: 'runs as two kernels',
     energy: 'Energy in first {{count}}',
@@ -310,7 +307,7 @@ export const english = {
     unchanged: 'No changes',
     channels: { r: 'R', g: 'G', b: 'B', a: 'A', grey: 'Grey' },
   },
-  notice: { region: 'Messages', dismiss: 'Dismiss', retry: 'Try again', warning: 'Note on {{file}}: {{text}}' },
+  notice: { region: 'Messages', dismiss: 'Dismiss', warning: 'Note on {{file}}: {{text}}' },
   dialog: {
     close: 'Close',
     palette: 'Filters and commands',
@@ -326,7 +323,6 @@ export const english = {
     aboutText: 'An image editor in which every filter is a kernel one can see, edit, prove and run.',
     version: 'Version {{version}}',
   },
-  key: { delete: 'Del', up: '↑', down: '↓', left: '←', right: '→', space: 'Space', enter: 'Enter', escape: 'Esc' },
   number: { invalid: '“{{text}}” is not a number.', field: '{{name}}, number' },
 } as const;
 

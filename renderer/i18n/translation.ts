@@ -32,11 +32,9 @@ export function startTranslation(language: Language): void {
     initAsync: false,
     showSupportNotice: false,
   } as Parameters<typeof translation.init>[0]);
-  document.documentElement.lang = language;
 }
 
 export function showLanguage(language: Language): void {
   if (translation.language === language) return;
   void translation.changeLanguage(language);
-  document.documentElement.lang = language;
 }

@@ -103,9 +103,9 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
   useEffect(() => setTyping(null), [width, height, setTyping]);
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are typed is a grid
     <table
       ref={grid}
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are typed is a grid
       role="grid"
       aria-label={t('kernel.grid')}
       aria-rowcount={height}
@@ -146,9 +146,7 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
                     aria-invalid={isTyped && typing.refused}
                     title={formatNumber(weight, 12)}
                     value={isTyped ? typing.text : formatCell(weight, width)}
-                    style={
-                      isTyped ? undefined : { backgroundColor: cssColour(fill), color: cssColour(textOn(fill, theme)) }
-                    }
+                    style={isTyped ? undefined : { backgroundColor: cssColour(fill), color: cssColour(textOn(fill)) }}
                     onChange={(event) => setTyping({ cell: { x, y }, text: event.target.value, refused: false })}
                     onFocus={(event) => {
                       setActive({ x, y });

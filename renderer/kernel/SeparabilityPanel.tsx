@@ -30,6 +30,7 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
   const runs = (how: Running | null, rank: number): string => {
     if (how === null) return t('kernel.notRunning');
     if (rank === 0) return t('separability.runsZero');
+    if (how.kind === 'pairs' && how.withPicture && how.count === 1) return t('separability.runsWithPicture');
     if (how.kind === 'pairs') return t('separability.runsSeparable', { count: how.count });
     return t(how.kind === 'dense' ? 'separability.runsDense' : 'separability.runsBoth');
   };

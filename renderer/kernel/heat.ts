@@ -7,8 +7,9 @@ const negative: Rgb = [0x4c, 0x8d, 0xd6];
 const positive: Rgb = [0xf0, 0x95, 0x4b];
 /** What 0 looks like: the raised grey of each theme, as in tokens.css. */
 const zero: Readonly<Record<Theme, Rgb>> = { dark: [0x2a, 0x2b, 0x2f], light: [0xe9, 0xea, 0xed] };
-const ink: Readonly<Record<Theme, Rgb>> = { dark: [0x17, 0x18, 0x1a], light: [0x17, 0x18, 0x1a] };
-const paper: Rgb = [0xf4, 0xf5, 0xf6];
+/** Pure black and white: only they keep 4.5 to 1 on the middle tones too. */
+const ink: Rgb = [0, 0, 0];
+const paper: Rgb = [255, 255, 255];
 
 /**
  * The colour of a value among values whose largest magnitude is `peak`. The square root lifts small weights, of which a
@@ -65,8 +66,8 @@ export function contrast(a: Rgb, b: Rgb): number {
 }
 
 /** The text colour, light or dark, that reads better on a cell. */
-export function textOn(cell: Rgb, theme: Theme): Rgb {
-  return contrast(cell, paper) >= contrast(cell, ink[theme]) ? paper : ink[theme];
+export function textOn(cell: Rgb): Rgb {
+  return contrast(cell, paper) >= contrast(cell, ink) ? paper : ink;
 }
 
 export function cssColour([r, g, b]: Rgb): string {

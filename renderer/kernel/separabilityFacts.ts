@@ -12,7 +12,8 @@ export const liveDecompositionSize = 63;
 
 /** How the plan runs the filter. */
 export type Running =
-  | { readonly kind: 'pairs'; readonly count: number }
+  /** `withPicture`: the picture itself is added after the pairs, as in an unsharp mask. */
+  | { readonly kind: 'pairs'; readonly count: number; readonly withPicture: boolean }
   | { readonly kind: 'dense' }
   | { readonly kind: 'magnitude' };
 
@@ -56,10 +57,11 @@ export function runningOf(filter: Filter, costs: PathCosts = pathCosts.cpu): Run
   try {
     // The size of the picture does not decide the path; any that holds the kernel will do.
     const plan = planStack([{ ...filter, enabled: true, size: 'same' }], { width: 1024, height: 1024 }, {}, costs);
-    const work = plan.passes[0]?.work;
-    if (work === undefined) return null;
-    if (work.kind === 'separable') return { kind: 'pairs', count: work.weights.pairs.length };
-    return { kind: work.kind };
+    const pass = plan.passes[0];
+    if (pass === undefined) return null;
+    const { work, epilogue } = pass;
+    if (work.kind !== 'separable') return { kind: work.kind };
+    return { kind: 'pairs', count: work.weights.pairs.length, withPicture: epilogue.input !== 0 };
   } catch {
     return null;
   }

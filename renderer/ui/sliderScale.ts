@@ -32,9 +32,10 @@ export function valueAt(place: number, scale: SliderScale, fine = false): number
   return settle(raw, scale, fine);
 }
 
-/** The value `count` steps away; `fine` steps are a tenth as long. Log scales step by about 5 % where that is more. */
+/** The value `count` steps away; `fine` steps are a tenth as long, or 1 for whole numbers. Log scales step by about 5 % where that is more. */
 export function stepBy(value: number, count: number, scale: SliderScale, fine = false): number {
-  const step = stepAt(value, scale) * (fine && !scale.whole ? 0.1 : 1);
+  const coarse = stepAt(value, scale);
+  const step = !fine ? coarse : scale.whole ? 1 : coarse / 10;
   return settle(value + count * step, scale, fine);
 }
 

@@ -25,6 +25,7 @@ export function ViewportPane() {
   const stack = usePage(stackOf);
   const compare = usePage((state) => state.compare);
   const split = usePage((state) => state.split);
+  const engine = usePage((state) => state.application?.settings.backend ?? 'auto');
   const theme = useTheme();
 
   useEffect(() => {
@@ -57,12 +58,12 @@ export function ViewportPane() {
             size: image,
             alpha: image.alpha,
             original: originalSubject(image),
-            result: resultSubject(image, stack),
+            result: resultSubject(image, stack, engine),
             compare,
             split,
           },
     );
-  }, [image, stack, compare, split]);
+  }, [image, stack, engine, compare, split]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new stack means new values under the pointer
   useEffect(() => inspectAgain(), [stack]);

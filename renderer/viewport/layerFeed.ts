@@ -106,12 +106,6 @@ export class LayerFeed<Bitmap> {
     this.view = view;
   }
 
-  /** Lets a stack that failed be asked for again. */
-  retry(): void {
-    this.failedSource = null;
-    this.asked = null;
-  }
-
   /** Sends a request when one is due; called at most once a frame. Answers in how many ms to look again, or null. */
   pump(now: number): number | null {
     const view = this.view;
@@ -248,8 +242,10 @@ export class LayerFeed<Bitmap> {
 
   private take(message: TileMessage): void {
     const source = this.sources.get(message.sequence);
-    // A tile of a stack that is no longer shown, or of a request nobody remembers: never drawn.
-    if (source === undefined || source !== this.view?.subject.source) return;
+    // Wanted are tiles of what is to be shown, and of the newest request: in a drag the view is already a step further,
+    // and the step before is the newest picture there is. All others are of an older stack, and never drawn.
+    const wanted = [this.view?.subject.source, this.asked?.view.subject.source];
+    if (this.view === null || source === undefined || !wanted.includes(source)) return;
     const made = this.makeTile(message);
     const tile: HeldTile<Bitmap> = {
       sheet: { source, quality: message.quality, level: message.level },

@@ -23,8 +23,11 @@ export function originalSubject(image: ImageInfo): Subject {
   };
 }
 
-/** The subject of the picture through a stack; the picture's own subject where no filter is switched on. */
-export function resultSubject(image: ImageInfo, stack: Stack): Subject {
+/**
+ * The subject of the picture through a stack; the picture's own subject where no filter is switched on. `engine` is the
+ * one that was chosen: another engine's tiles may differ by a rounding, and who changes it wants to see it work.
+ */
+export function resultSubject(image: ImageInfo, stack: Stack, engine = 'auto'): Subject {
   const working = workingStack(stack);
   if (working.length === 0) return originalSubject(image);
   let size: Size = { width: image.width, height: image.height };
@@ -40,7 +43,7 @@ export function resultSubject(image: ImageInfo, stack: Stack): Subject {
     };
     origin = { x: origin.x + window.anchorX, y: origin.y + window.anchorY };
   }
-  return { source: `${image.id}:${stackKey(working)}`, imageId: image.id, stack: working, size, origin };
+  return { source: `${image.id}:${engine}:${stackKey(working)}`, imageId: image.id, stack: working, size, origin };
 }
 
 /** A text that is equal for two stacks exactly when their pixels are: identities and names do not count. */

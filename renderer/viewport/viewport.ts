@@ -151,13 +151,6 @@ export class Viewport {
     this.feeds[message.layer].receive(message);
   }
 
-  /** Asks again for a stack that failed. */
-  retry(): void {
-    this.feeds.result.retry();
-    this.feeds.original.retry();
-    this.schedule();
-  }
-
   zoomToFit(): void {
     this.zoomMode = 'fit';
     this.schedule();

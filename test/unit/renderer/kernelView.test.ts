@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { catalogueEntry } from '../../../core/filters';
+import { createKernel } from '../../../core/kernel';
+import { moveByKey } from '../../../renderer/kernel/gridKeys';
+import { contrast, heatColour, peakOf, signedPeaks, textOn } from '../../../renderer/kernel/heat';
+import { runningOf, separabilityFacts } from '../../../renderer/kernel/separabilityFacts';
+import { borderLetters } from '../../../renderer/panels/BorderPicture';
+import { drawnSamples, sampleAt } from '../../../renderer/panels/borderSamples';
+
+describe('keys in the grid', () => {
+  const key = (name: string, shiftKey = false, ctrlKey = false) => ({ key: name, shiftKey, ctrlKey });
+  it('arrows move, Enter goes down, Shift+Enter up, and the edge holds', () => {
+    expect(moveByKey({ x: 1, y: 1 }, key('ArrowLeft'), 3, 3, false)).toEqual({ x: 0, y: 1 });
+    expect(moveByKey({ x: 1, y: 1 }, key('Enter'), 3, 3, true)).toEqual({ x: 1, y: 2 });
+    expect(moveByKey({ x: 1, y: 1 }, key('Enter', true), 3, 3, false)).toEqual({ x: 1, y: 0 });
+    expect(moveByKey({ x: 2, y: 2 }, key('ArrowDown'), 3, 3, false)).toEqual({ x: 2, y: 2 });
+    expect(moveByKey({ x: 2, y: 2 }, key('Home', false, true), 3, 3, false)).toEqual({ x: 0, y: 0 });
+  });
+  it('left and right belong to the text while one types', () => {
+    expect(moveByKey({ x: 1, y: 1 }, key('ArrowLeft'), 3, 3, true)).toBeNull();
+    expect(moveByKey({ x: 1, y: 1 }, key('End'), 3, 3, true)).toBeNull();
+    expect(moveByKey({ x: 1, y: 1 }, key('5'), 3, 3, false)).toBeNull();
+  });
+});
+
+describe('the colours of weights', () => {
+  it('are orange for positive, blue for negative, grey for 0', () => {
+    expect(heatColour(2, 2, 'dark')).toEqual([0xf0, 0x95, 0x4b]);
+    expect(heatColour(-2, 2, 'dark')).toEqual([0x4c, 0x8d, 0xd6]);
+    expect(heatColour(0, 2, 'dark')).toEqual([0x2a, 0x2b, 0x2f]);
+    expect(heatColour(0, 0, 'light')).toEqual([0xe9, 0xea, 0xed]);
+  });
+  it('carry text that reads at 4.5 to 1 on every cell, in both themes', () => {
+    for (const theme of ['dark', 'light'] as const) {
+      for (let value = -1; value <= 1.0001; value += 0.01) {
+        const cell = heatColour(value, 1, theme);
+        expect(contrast(cell, textOn(cell)), `${theme} ${value}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+  it('know the largest of each sign', () => {
+    expect(signedPeaks([1, -3, 2])).toEqual({ negative: 3, positive: 2 });
+    expect(peakOf([1, -3, 2])).toBe(3);
+  });
+});
+
+describe('the separability of a kernel', () => {
+  it('has rank 1, all its energy in one term and 6 multiply-adds for a binomial 3 × 3', () => {
+    const facts = separabilityFacts(createKernel(3, 3, [1, 2, 1, 2, 4, 2, 1, 2, 1]));
+    expect(facts).toMatchObject({ rank: 1, fullRank: 3, energyTerms: 1, dense: 9, separable: 6 });
+    expect(facts?.energy).toBeCloseTo(1, 12);
+  });
+  it('has rank 2 for the Laplacian', () => {
+    expect(separabilityFacts(createKernel(3, 3, [0, 1, 0, 1, -4, 1, 0, 1, 0]))?.rank).toBe(2);
+  });
+  it('is not found for kernels too large to wait for, nor for weights that are no numbers', () => {
+    expect(separabilityFacts(createKernel(65, 1, new Array(65).fill(1)))).toBeNull();
+    expect(separabilityFacts(createKernel(1, 1, [Number.NaN]))).toBeNull();
+  });
+  it('says how the plan runs it, also while the filter is off', () => {
+    const gaussian = { ...catalogueEntry('gaussian').create('a', 'u8'), enabled: false };
+    expect(runningOf(gaussian)).toEqual({ kind: 'pairs', count: 1, withPicture: false });
+    expect(runningOf(catalogueEntry('unsharp').create('a', 'u8'))).toMatchObject({ kind: 'pairs', withPicture: true });
+    expect(runningOf(catalogueEntry('laplacian').create('a', 'u8'))).toEqual({ kind: 'dense' });
+    expect(runningOf(catalogueEntry('sobel').create('a', 'u8'))).toEqual({ kind: 'magnitude' });
+  });
+});
+
+describe('the drawing of a border', () => {
+  it('shows the samples that each border reads', () => {
+    expect(borderLetters('replicate')).toBe('a a a | a b c d | d d d');
+    expect(borderLetters('reflect')).toBe('c b a | a b c d | d c b');
+    expect(borderLetters('mirror')).toBe('d c b | a b c d | c b a');
+    expect(borderLetters('wrap')).toBe('b c d | a b c d | a b c');
+    expect(borderLetters('zero')).toBe('· · · | a b c d | · · ·');
+    expect(drawnSamples('constant')).toHaveLength(10);
+  });
+  it('repeats however far out', () => {
+    expect(sampleAt('mirror', -13, 4)).toBe(1);
+    expect(sampleAt('wrap', 41, 4)).toBe(1);
+    expect(sampleAt('reflect', -9, 4)).toBe(0);
+    expect(sampleAt('mirror', -5, 1)).toBe(0);
+  });
+});

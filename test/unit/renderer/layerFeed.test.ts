@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import type { Failure } from '../../../core/errors';
+import { sizeAtLevel } from '../../../core/geometry';
+import type { PageMessage, RenderRequest, TileMessage } from '../../../core/ipc';
+import { type Layer, LayerFeed, type LayerView, type Subject } from '../../../renderer/viewport/layerFeed';
+import { TileCache } from '../../../renderer/viewport/tileCache';
+
+const size = { width: 1000, height: 700 };
+const subject = (source: string, imageId = 1): Subject => ({
+  source,
+  imageId,
+  stack: [],
+  size,
+  origin: { x: 0, y: 0 },
+});
+
+function view(source: string, level = 1, x = 0, imageId = 1): LayerView {
+  const levelSize = sizeAtLevel(size, level);
+  return { subject: subject(source, imageId), level, levelSize, visible: { x, y: 0, width: 300, height: 200 } };
+}
+
+function setUp(layer: Layer = 'result') {
+  const sent: PageMessage[] = [];
+  const failures: Failure[] = [];
+  let made = 0;
+  let sequence = 0;
+  let done = 0;
+  const cache = new TileCache<string>(1e9, () => {});
+  const feed = new LayerFeed<string>(
+    layer,
+    cache,
+    () => ++sequence,
+    (message) => ({ bitmap: `${message.quality} ${message.sequence} #${++made}`, bytes: 4, alpha: false }),
+    {
+      send: (message) => sent.push(message),
+      changed: () => {},
+      done: () => done++,
+      failed: (failure) => failures.push(failure),
+    },
+  );
+  const requests = () => sent.filter((message): message is RenderRequest => message.kind === 'render');
+  const last = () => {
+    const request = requests().at(-1);
+    if (request === undefined) throw new Error('nothing was asked');
+    return request;
+  };
+  const tile = (request: RenderRequest, x: number, quality: 'exact' | 'draft' = 'exact', level = request.level) => {
+    const message: TileMessage = {
+      kind: 'tile',
+      sequence: request.sequence,
+      layer,
+      quality,
+      level,
+      rectangle: { x, y: 0, width: Math.min(256, 500 - x), height: 256 },
+      channels: 3,
+      pixels: new Uint8Array(0),
+    };
+    feed.receive(message);
+  };
+  const finish = (request: RenderRequest, milliseconds = 5) =>
+    feed.receive({ kind: 'done', sequence: request.sequence, layer, backend: 'cpu', milliseconds, resultSize: size });
+  const show = (next: LayerView | null, now: number) => {
+    feed.show(next);
+    return feed.pump(now);
+  };
+  return { feed, cache, sent, requests, last, tile, finish, show, failures, doneCount: () => done };
+}
+
+describe('what a layer asks for', () => {
+  it('asks once for what is visible, with a draft for a stack it has nothing of', () => {
+    const { show, requests } = setUp();
+    show(view('a'), 0);
+    show(view('a'), 16);
+    expect(requests()).toHaveLength(1);
+    expect(requests()[0]).toMatchObject({ layer: 'result', level: 1, draft: true, have: [] });
+  });
+  it('asks for the original without a draft: it needs no computing', () => {
+    const { show, last } = setUp('original');
+    show(view('picture'), 0);
+    expect(last().draft).toBe(false);
+  });
+  it('sends nothing for an empty part of the screen or a hidden layer', () => {
+    const { show, sent } = setUp();
+    show(null, 0);
+    show({ ...view('a'), visible: { x: 0, y: 0, width: 0, height: 0 } }, 1);
+    expect(sent).toEqual([]);
+  });
+  it('names the tiles it holds and does not ask again for what it has', () => {
+    const { show, last, requests, tile, finish } = setUp();
+    show(view('a'), 0);
+    tile(last(), 0);
+    tile(last(), 256);
+    finish(last());
+    show(view('a', 1, 20), 100);
+    expect(requests()).toHaveLength(1);
+    show(view('b'), 200);
+    finish(last());
+    show({ ...view('a'), visible: { x: 0, y: 0, width: 500, height: 350 } }, 300);
+    // Two columns at level 1: the row below is missing.
+    expect(last().have).toEqual([0, 1]);
+  });
+  it('waits with the next step of a drag until the draft of the step before is on screen', () => {
+    const { show, last, requests, tile } = setUp();
+    show(view('a'), 0);
+    expect(show(view('b'), 16)).toBe(484);
+    expect(requests()).toHaveLength(1);
+    tile(last(), 0, 'draft', 3);
+    show(view('c'), 33);
+    expect(requests()).toHaveLength(2);
+    expect(last()).toMatchObject({ draft: true, sequence: 2 });
+  });
+  it('shows the draft of the step before although the drag is already further', () => {
+    const { show, last, feed, cache, tile } = setUp();
+    show(view('a'), 0);
+    show(view('b'), 16);
+    tile(last(), 0, 'draft', 3);
+    expect(cache.has({ source: 'a', quality: 'draft', level: 3 }, 0, 0)).toBe(true);
+    expect(feed.paintOrder().map(({ sheet }) => sheet.source)).toEqual(['a']);
+  });
+  it('lets a draft that takes too long go', () => {
+    const { show, requests } = setUp();
+    show(view('a'), 0);
+    show(view('b'), 501);
+    expect(requests()).toHaveLength(2);
+  });
+  it('moves over a stack that is under way at most every 120 ms', () => {
+    const { show, requests } = setUp();
+    show(view('a'), 0);
+    expect(show(view('a', 1, 10), 20)).toBe(100);
+    expect(requests()).toHaveLength(1);
+    show(view('a', 1, 30), 121);
+    expect(requests()).toHaveLength(2);
+  });
+  it('tells main to stop when an undo needs nothing that is under way', () => {
+    const { show, last, requests, tile, finish } = setUp();
+    show(view('a'), 0);
+    tile(last(), 0);
+    tile(last(), 256);
+    finish(last());
+    show(view('b'), 100);
+    tile(last(), 0, 'draft', 3);
+    show(view('a'), 120);
+    expect(requests()).toHaveLength(3);
+    expect(last()).toMatchObject({ draft: false, have: [0, 1] });
+  });
+});
+
+describe('what a layer takes in', () => {
+  it('acknowledges every tile, also one it drops', () => {
+    const { show, last, sent, tile } = setUp();
+    show(view('a'), 0);
+    const first = last();
+    tile(first, 0);
+    show(view('b'), 600);
+    tile(first, 256);
+    expect(sent.filter((message) => message.kind === 'tileReceived')).toEqual([
+      { kind: 'tileReceived', sequence: 1 },
+      { kind: 'tileReceived', sequence: 1 },
+    ]);
+  });
+  it('never shows a tile of an older stack after a newer one was asked for', () => {
+    const { show, last, feed, cache, tile } = setUp();
+    show(view('a'), 0);
+    const old = last();
+    show(view('b'), 600);
+    tile(last(), 0);
+    tile(old, 0);
+    expect(cache.has({ source: 'a', quality: 'exact', level: 1 }, 0, 0)).toBe(false);
+    expect(feed.paintOrder().at(-1)?.sheet.source).toBe('b');
+  });
+  it('takes tiles that an older request of the same stack still brings', () => {
+    const { show, last, cache, tile } = setUp();
+    show(view('a'), 0);
+    const old = last();
+    show(view('a', 1, 40), 200);
+    tile(old, 0);
+    expect(cache.has({ source: 'a', quality: 'exact', level: 1 }, 0, 0)).toBe(true);
+  });
+  it('draws the old stack, then its draft, then its exact tiles, until all are there; then only those', () => {
+    const { show, last, feed, tile, finish } = setUp();
+    show(view('a'), 0);
+    tile(last(), 0);
+    tile(last(), 256);
+    finish(last());
+    expect(feed.state).toBe('exact');
+    show(view('b'), 100);
+    expect(feed.state).toBe('draft');
+    tile(last(), 0, 'draft', 3);
+    tile(last(), 0);
+    expect(feed.paintOrder().map(({ sheet }) => `${sheet.source} ${sheet.quality} ${sheet.level}`)).toEqual([
+      'a exact 1',
+      'b draft 3',
+      'b exact 1',
+    ]);
+    tile(last(), 256);
+    expect(feed.state).toBe('exact');
+    expect(feed.paintOrder().map(({ sheet }) => sheet.source)).toEqual(['b']);
+  });
+  it('shows nothing of another picture', () => {
+    const { show, last, feed, tile } = setUp();
+    show(view('a'), 0);
+    tile(last(), 0);
+    show(view('other', 1, 0, 2), 700);
+    expect(feed.paintOrder()).toEqual([]);
+    expect(feed.state).toBe('nothing');
+  });
+  it('says how far it is', () => {
+    const { show, last, feed, tile } = setUp();
+    show(view('a'), 0);
+    expect([feed.busy, feed.share]).toEqual([true, 0]);
+    tile(last(), 0);
+    expect(feed.share).toBe(0.5);
+  });
+});
+
+describe('when main refuses', () => {
+  const refusal: Failure = { code: 'invalidKernel', subject: 'weights' };
+  it('reports the failure once, keeps the old picture and does not ask again for the same stack', () => {
+    const { show, last, requests, feed, failures } = setUp();
+    show(view('a'), 0);
+    feed.receive({ kind: 'failed', sequence: last().sequence, layer: 'result', failure: refusal });
+    show(view('a', 1, 60), 100);
+    expect(failures).toEqual([refusal]);
+    expect(requests()).toHaveLength(1);
+    expect(feed.failed).toBe(true);
+    show(view('b'), 200);
+    expect([requests().length, feed.failed]).toEqual([2, false]);
+  });
+  it('says nothing of a cancelled request or of the failure of an old one', () => {
+    const { show, last, feed, failures } = setUp();
+    show(view('a'), 0);
+    const old = last();
+    show(view('b'), 600);
+    feed.receive({ kind: 'failed', sequence: old.sequence, layer: 'result', failure: refusal });
+    feed.receive({ kind: 'failed', sequence: last().sequence, layer: 'result', failure: { code: 'cancelled' } });
+    expect(failures).toEqual([]);
+  });
+});

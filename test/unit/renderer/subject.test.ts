@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Filter, ImageInfo } from '../../../core/document';
+import { catalogueEntry } from '../../../core/filters';
+import { createKernel } from '../../../core/kernel';
+import { spread } from '../../../renderer/viewport/drawing';
+import { originalSubject, resultSubject, stackKey } from '../../../renderer/viewport/subject';
+
+const image: ImageInfo = {
+  id: 3,
+  name: 'a.png',
+  width: 100,
+  height: 80,
+  channels: 3,
+  alpha: false,
+  sampleType: 'u8',
+  format: 'png',
+  profile: 'sRGB',
+  fileBytes: 1,
+  warnings: [],
+};
+const make = (kind: Filter['kind'], rest: object = {}): Filter =>
+  ({ ...catalogueEntry(kind).create(`id of ${kind}`, 'u8'), ...rest }) as Filter;
+
+describe('the subject of a result', () => {
+  it('is the picture itself where no filter is switched on', () => {
+    expect(resultSubject(image, [make('sobel', { enabled: false })])).toEqual(originalSubject(image));
+  });
+  it('has one key for stacks with the same pixels: ids, names and switched-off filters do not count', () => {
+    const kernel = createKernel(1, 1, [1]);
+    const one = [make('custom', { id: 'a', name: 'mine', kernel }), make('box', { enabled: false })];
+    const other = [make('custom', { id: 'b', name: 'yours', kernel })];
+    expect(resultSubject(image, one).source).toBe(resultSubject(image, other).source);
+    expect(stackKey([make('box')])).not.toBe(stackKey([make('box', { width: 7 })]));
+    expect(stackKey([make('box')])).not.toBe(stackKey([make('box', { light: 'linear' })]));
+  });
+  it('shrinks and moves by each filter that keeps only where its kernel fits', () => {
+    const kernel = createKernel(5, 3, new Array(15).fill(1), { anchorX: 0, anchorY: 2 });
+    const stack = [make('box', { width: 7, size: 'valid' }), make('custom', { kernel, size: 'valid' }), make('sobel')];
+    expect(resultSubject(image, stack)).toMatchObject({ size: { width: 90, height: 72 }, origin: { x: 3, y: 5 } });
+  });
+  it('counts the anchor of a convolution from the turned kernel', () => {
+    const kernel = createKernel(5, 1, [1, 0, 0, 0, 0], { anchorX: 0, orientation: 'convolution' });
+    expect(resultSubject(image, [make('custom', { kernel, size: 'valid' })]).origin).toEqual({ x: 4, y: 0 });
+  });
+  it('keeps at least a pixel, so that main can refuse it in words', () => {
+    expect(resultSubject(image, [make('box', { width: 511, size: 'valid' })]).size).toEqual({ width: 1, height: 1 });
+  });
+});
+
+describe('tiles spread to RGBA', () => {
+  const rgba = (pixels: number[], channels: number) => {
+    const out = new Uint8ClampedArray((pixels.length / channels) * 4);
+    spread(Uint8Array.from(pixels), channels, out);
+    return [...out];
+  };
+  it('from grey, grey with alpha, colour and colour with alpha', () => {
+    expect(rgba([7, 9], 1)).toEqual([7, 7, 7, 255, 9, 9, 9, 255]);
+    expect(rgba([7, 128], 2)).toEqual([7, 7, 7, 128]);
+    expect(rgba([1, 2, 3, 4, 5, 6], 3)).toEqual([1, 2, 3, 255, 4, 5, 6, 255]);
+    expect(rgba([1, 2, 3, 4], 4)).toEqual([1, 2, 3, 4]);
+  });
+});

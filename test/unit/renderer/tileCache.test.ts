@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { type HeldTile, type SheetName, TileCache } from '../../../renderer/viewport/tileCache';
+
+const sheet = (source: string, level = 0, quality: 'exact' | 'draft' = 'exact'): SheetName => ({
+  source,
+  level,
+  quality,
+});
+
+function tile(name: SheetName, x: number, bitmap: string, bytes = 100): HeldTile<string> {
+  return { sheet: name, rectangle: { x, y: 0, width: 5, height: 5 }, bytes, bitmap, alpha: false };
+}
+
+function cacheOf(budget: number) {
+  const released: string[] = [];
+  return { released, cache: new TileCache<string>(budget, (bitmap) => released.push(bitmap)) };
+}
+
+describe('the tile cache', () => {
+  it('gives back what was put, by source, quality, level and position', () => {
+    const { cache } = cacheOf(1000);
+    cache.put(tile(sheet('a'), 0, 'a0'));
+    cache.put(tile(sheet('a', 1), 0, 'a0 of level 1'));
+    cache.put(tile(sheet('a', 0, 'draft'), 0, 'draft'));
+    expect(cache.get(sheet('a'), 0, 0)?.bitmap).toBe('a0');
+    expect(cache.get(sheet('a', 1), 0, 0)?.bitmap).toBe('a0 of level 1');
+    expect(cache.get(sheet('a', 0, 'draft'), 0, 0)?.bitmap).toBe('draft');
+    expect(cache.get(sheet('b'), 0, 0)).toBeUndefined();
+    expect(cache.has(sheet('a'), 256, 0)).toBe(false);
+  });
+  it('replaces a tile in place and releases the old one once', () => {
+    const { cache, released } = cacheOf(1000);
+    cache.put(tile(sheet('a'), 0, 'old'));
+    cache.put(tile(sheet('a'), 0, 'new'));
+    expect(cache.get(sheet('a'), 0, 0)?.bitmap).toBe('new');
+    expect(released).toEqual(['old']);
+    expect([cache.bytes, cache.count]).toEqual([100, 1]);
+  });
+  it('stays under its budget by letting the least recently drawn go', () => {
+    const { cache, released } = cacheOf(300);
+    for (const x of [0, 1, 2]) cache.put(tile(sheet('a'), x, `t${x}`));
+    const first = cache.get(sheet('a'), 0, 0);
+    expect(first?.bitmap).toBe('t0');
+    cache.put(tile(sheet('a'), 3, 't3'));
+    expect(released).toEqual(['t1']);
+    expect(cache.bytes).toBe(300);
+  });
+  it('counts a drawn tile as used', () => {
+    const { cache, released } = cacheOf(200);
+    cache.put(tile(sheet('a'), 0, 't0'));
+    cache.put(tile(sheet('a'), 1, 't1'));
+    for (const held of cache.tilesOf(sheet('a'))) if (held.bitmap === 't0') cache.touch(held);
+    cache.put(tile(sheet('a'), 2, 't2'));
+    expect(released).toEqual(['t1']);
+  });
+  it('keeps a tile that alone is larger than the budget: something must be shown', () => {
+    const { cache } = cacheOf(50);
+    cache.put(tile(sheet('a'), 0, 'large', 100));
+    expect(cache.has(sheet('a'), 0, 0)).toBe(true);
+  });
+  it('lists the levels it holds of a source, coarsest first', () => {
+    const { cache } = cacheOf(1000);
+    for (const level of [0, 10, 2]) cache.put(tile(sheet('1:[]', level), 0, `${level}`));
+    cache.put(tile(sheet('1:[]x', 5), 0, 'another'));
+    expect(cache.levelsOf('1:[]', 'exact')).toEqual([10, 2, 0]);
+    expect(cache.levelsOf('1:[]', 'draft')).toEqual([]);
+  });
+  it('lets all tiles of other sources go', () => {
+    const { cache, released } = cacheOf(1000);
+    cache.put(tile(sheet('old'), 0, 'o'));
+    cache.put(tile(sheet('kept'), 0, 'k'));
+    cache.keepOnly((source) => source === 'kept');
+    expect(released).toEqual(['o']);
+    expect(cache.bytes).toBe(100);
+    cache.clear();
+    expect([cache.bytes, cache.count]).toEqual([0, 0]);
+  });
+});
