@@ -1,0 +1,64 @@
+// Settings and recent files: kept across starts, written whole, and a damaged file set aside instead of lost.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { defaultSettings, maximumRecentFiles, SettingsFile } from '../../../main/settings';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'convolve-settings-'));
+  file = path.join(folder, 'user', 'settings.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it('starts with the defaults and writes nothing by itself', async () => {
+  const settings = await SettingsFile.open(file);
+  expect(settings.settings).toEqual(defaultSettings);
+  expect(settings.recentFiles).toEqual([]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('keeps a change for the next start', async () => {
+  const settings = await SettingsFile.open(file);
+  expect(await settings.change({ theme: 'dark' })).toEqual({ ...defaultSettings, theme: 'dark' });
+  await settings.change({ language: 'zh-CN' });
+  expect((await SettingsFile.open(file)).settings).toEqual({ ...defaultSettings, theme: 'dark', language: 'zh-CN' });
+  expect(await readdir(path.dirname(file))).toEqual(['settings.json']);
+});
+
+it('keeps the last of many changes at once', async () => {
+  const settings = await SettingsFile.open(file);
+  const themes = ['dark', 'light', 'system', 'dark', 'light'] as const;
+  await Promise.all(themes.map((theme) => settings.change({ theme })));
+  expect((await SettingsFile.open(file)).settings.theme).toBe('light');
+});
+
+it('lists recent files newest first, each once, ten at most', async () => {
+  const settings = await SettingsFile.open(file);
+  for (let index = 0; index < 14; index += 1) await settings.addRecent(`/photos/${index}.jpg`);
+  await settings.addRecent('/photos/9.jpg');
+  const recent = (await SettingsFile.open(file)).recentFiles;
+  expect(recent.length).toBe(maximumRecentFiles);
+  expect(recent.slice(0, 3)).toEqual(['/photos/9.jpg', '/photos/13.jpg', '/photos/12.jpg']);
+  await settings.removeRecent('/photos/9.jpg');
+  expect((await SettingsFile.open(file)).recentFiles[0]).toBe('/photos/13.jpg');
+});
+
+for (const [what, text] of [
+  ['not JSON', '{"version": 1, "settings": {"theme":'],
+  ['of another shape', '{"version": 1, "settings": {"theme": "purple"}, "recentFiles": []}'],
+  ['of a later version', '{"version": 2}'],
+] as const)
+  it(`sets a file that is ${what} aside and starts with the defaults`, async () => {
+    await (await SettingsFile.open(file)).change({ theme: 'dark' });
+    await writeFile(file, text);
+    const settings = await SettingsFile.open(file);
+    expect(settings.settings).toEqual(defaultSettings);
+    expect(settings.setAside).not.toBeNull();
+    expect(await readFile(settings.setAside!, 'utf8')).toBe(text);
+    await settings.change({ theme: 'light' });
+    expect((await SettingsFile.open(file)).settings.theme).toBe('light');
+  });
