@@ -42,7 +42,6 @@ const whole: Readonly<Record<string, string>> = {
   'a number to divide by': '作为除数的数字',
   'a finite factor': '有限的系数',
   'a number or a bracket': '数字或括号',
-  'a matrix': '矩阵',
   'a row in brackets': '括号中的一行',
   'one row in each bracket': '每个括号中一行',
   'one or two sizes': '一个或两个尺寸',

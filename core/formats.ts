@@ -150,8 +150,8 @@ function declaration(text: string): { readonly end: number; readonly sizes: read
   return { end: found[0].length, sizes: [...(found[1] ?? '').matchAll(/\d+/g)].map(([size]) => Number(size)) };
 }
 
-/** Names that begin with a letter and a colon are ImageMagick's built-in kernels. */
-const namedKernel = /^\s*'?([A-Za-z]{2,20})(?::[\d.,x+-]*)?\s*(?:'\s*)?$/;
+/** ImageMagick's built-in kernels: a name, perhaps a colon and numbers. */
+const namedKernel = /^\s*'?(?!nan\b|inf\b)([A-Za-z]{2,20})(?::[\d.,x+-]*)?\s*(?:'\s*)?$/i;
 
 function readLiteral(text: string, defaults: Pick<Kernel, 'divisor' | 'orientation'>): ParsedKernel {
   const { end, sizes } = declaration(text);

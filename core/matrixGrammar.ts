@@ -95,7 +95,7 @@ class Reader extends TokenCursor {
     const { text, offset } = this.token;
     const name = text.split('.').at(-1) ?? '';
     this.advance();
-    if (!this.is('(')) throw this.refuse('a matrix', offset);
+    if (!this.is('(')) throw this.refuse('a number or a bracket', offset);
     this.need('(');
     if (name === 'ones') {
       const sizes = this.sizes();

@@ -118,7 +118,7 @@ export async function apply(
     throw usage('--output', 'another file than the input, or --force', command.output);
 
   const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
-  const { stack, notes } = await inPhase('read', buildStack(command, input.sampleType));
+  const { stack, notes } = await buildStack(command, input.sampleType);
   const engine = await startEngine();
   requireBackend(engine, command.backend);
   const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));

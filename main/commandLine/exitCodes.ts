@@ -4,12 +4,13 @@
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, unreadable: 3, unwritable: 4, stopped: 130 } as const;
-export type Phase = 'read' | 'write';
+/** What a command was doing: understanding its own words, reading a file, or writing one. */
+export type Phase = 'words' | 'read' | 'write';
 
 const usageCodes: readonly ErrorCode[] = ['usage', 'invalidKernel', 'invalidFormula'];
 const targetCodes: readonly ErrorCode[] = ['targetFolderMissing', 'targetUnwritable', 'targetFull'];
 
-/** A failure that happened while reading or writing. */
+/** A failure with the phase that it happened in. */
 class PhaseError extends ConvolveError {
   constructor(
     readonly phase: Phase,
@@ -20,12 +21,12 @@ class PhaseError extends ConvolveError {
   }
 }
 
-/** Marks what goes wrong in `work` as a failure to read or to write. */
+/** Marks what goes wrong in `work` with its phase; the innermost mark counts. */
 export async function inPhase<T>(phase: Phase, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (thrown) {
-    throw new PhaseError(phase, failureOf(thrown), thrown);
+    throw thrown instanceof PhaseError ? thrown : new PhaseError(phase, failureOf(thrown), thrown);
   }
 }
 
@@ -36,5 +37,6 @@ export function exitCodeOf(thrown: unknown): number {
   if (usageCodes.includes(code)) return exitCodes.usage;
   if (targetCodes.includes(code)) return exitCodes.unwritable;
   if (!(thrown instanceof PhaseError)) return exitCodes.failed;
-  return thrown.phase === 'read' ? exitCodes.unreadable : exitCodes.unwritable;
+  const codes = { words: exitCodes.usage, read: exitCodes.unreadable, write: exitCodes.unwritable };
+  return codes[thrown.phase];
 }

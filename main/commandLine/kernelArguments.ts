@@ -11,6 +11,7 @@ import { createKernel, type Kernel, type Orientation, resolveDivisor, validateKe
 import { isNpy, parseNpy } from '../../core/npy';
 import type { SampleType } from '../../core/pass';
 import { readPictureFile } from '../pictureFile';
+import { inPhase } from './exitCodes';
 import { parseNumberWord, type SettingsArguments, usage } from './filterArguments';
 
 /** Flags beside `--kernel`; what is absent is as the text says, or the default. */
@@ -60,9 +61,9 @@ function kernelOfArray(bytes: Uint8Array, name: string): Kernel {
   return createKernel(width, height, Array.from(values), { divisor: 1 });
 }
 
-/** Words that can only have been meant as a file's name. */
+/** Words that can only have been meant as a file's name: a usual ending, or a folder (1/3 is a number). */
 const looksLikeFile = (text: string) =>
-  /\.(txt|csv|tsv|json|npy|dat|kernel|m|py)$/i.test(text) || /^[\w.-]*[/\\]/.test(text);
+  /\.(txt|csv|tsv|json|npy|dat|kernel|m|py)$/i.test(text) || (/^[\w.-]*:?[/\\]/.test(text) && /[a-df-z]/i.test(text));
 
 async function readKernel(text: string, options: { decimalComma: boolean }): Promise<KernelRead> {
   const isFile =
@@ -72,7 +73,7 @@ async function readKernel(text: string, options: { decimalComma: boolean }): Pro
       () => false,
     ));
   if (!isFile && !looksLikeFile(text)) return { ...parseKernelText(text, options), name: '' };
-  const bytes = await readPictureFile(text);
+  const bytes = await inPhase('read', readPictureFile(text));
   const name = path.basename(text);
   if (isNpy(bytes)) return { kernel: kernelOfArray(bytes, name), name, notes: [] };
   return { ...parseKernelText(new TextDecoder().decode(bytes), options), name };
@@ -90,7 +91,7 @@ export async function parseKernelArgument(
   flags: KernelArguments,
   decimalComma: boolean,
 ): Promise<{ readonly filter: Filter; readonly notes: readonly KernelNote[]; readonly zeroSum: boolean }> {
-  const { kernel: read, name, notes } = await readKernel(text, { decimalComma });
+  const { kernel: read, name, notes } = await inPhase('words', readKernel(text, { decimalComma }));
   const { anchor, ...fields } = flags;
   const kernel: Kernel = { ...read, ...fields, ...(anchor ? { anchorX: anchor[0], anchorY: anchor[1] } : {}) };
   validateKernel(kernel);

@@ -82,5 +82,5 @@ export function failureRecord(failure: Failure, exitCode: number) {
 
 /** The one line about what went wrong. */
 export function failureLine(thrown: unknown): string {
-  return `convolve: ${errorText(failureOf(thrown))}`;
+  return errorText(failureOf(thrown));
 }
