@@ -1,0 +1,144 @@
+// The door: every channel refuses what its parser does not know, names the field, and never throws.
+
+import { describe, expect, it } from 'vitest';
+import { type Channel, channelArguments } from '../../../core/ipc';
+import { answer } from '../../../main/door';
+import type { Handlers } from '../../../main/handlers';
+import { pageFile } from '../../../main/page';
+import { gaussian } from './pictures';
+
+const channels = Object.keys(channelArguments) as Channel[];
+
+/** Handlers that only say they were reached. */
+function recordingHandlers() {
+  const reached: Channel[] = [];
+  const handlers = Object.fromEntries(
+    channels.map((channel) => [
+      channel,
+      async () => {
+        reached.push(channel);
+      },
+    ]),
+  ) as unknown as Handlers;
+  return { handlers, reached };
+}
+
+const stack = [gaussian(2)];
+const options = { format: 'png', quality: 90, lossless: false };
+const kernel = {
+  width: 3,
+  height: 3,
+  anchorX: 1,
+  anchorY: 1,
+  weights: Array(9).fill(1),
+  divisor: 9,
+  bias: 0,
+  orientation: 'correlation',
+};
+const custom = { ...gaussian(1), kind: 'custom', name: 'mine', kernel };
+
+const good: Readonly<Record<Channel, unknown>> = {
+  'app:state': undefined,
+  'settings:change': { theme: 'dark' },
+  'image:openDialog': undefined,
+  'image:openSample': { name: 'kitten' },
+  'image:openRecent': { index: 0 },
+  'image:openDropped': { path: '/photo.jpg' },
+  'image:paste': undefined,
+  'image:close': { imageId: 1 },
+  'image:export': { imageId: 1, stack: [...stack, custom], options },
+  'image:cancelExport': undefined,
+  'pixel:inspect': { imageId: 1, stack, x: 0, y: 0 },
+  'plan:explain': { imageId: 1, stack },
+};
+
+const bad: Readonly<Record<Channel, readonly unknown[]>> = {
+  'app:state': [{}, 'x'],
+  'settings:change': [{ theme: 'purple' }, { backend: 1 }, 'dark', null],
+  'image:openDialog': ['/etc/passwd', { path: '/etc/passwd' }],
+  'image:openSample': [{}, { name: 5 }, { name: 'x'.repeat(101) }],
+  'image:openRecent': [{ index: -1 }, { index: 0.5 }, { index: '0' }, { index: 51 }, {}],
+  'image:openDropped': [{ path: '' }, { path: 7 }, { path: 'x'.repeat(32769) }, {}],
+  'image:paste': [1],
+  'image:close': [{ imageId: 0 }, { imageId: 1.5 }, { imageId: '1' }, {}],
+  'image:export': [
+    { imageId: 1, stack, options: { ...options, format: 'gif' } },
+    { imageId: 1, stack, options: { ...options, quality: 101 } },
+    { imageId: 1, stack: 'all', options },
+    { imageId: 1, stack: Array(65).fill(stack[0]), options },
+  ],
+  'image:cancelExport': [true],
+  'pixel:inspect': [
+    { imageId: 1, stack, x: -1, y: 0 },
+    { imageId: 1, stack, x: 0.5, y: 0 },
+    { imageId: 1, stack, x: Number.NaN, y: 0 },
+  ],
+  'plan:explain': [
+    { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, divisor: 0 } }] },
+    { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, weights: Array(8).fill(1) } }] },
+    { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, weights: Array(9).fill(Number.NaN) } }] },
+    { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, width: 512 } }] },
+    { imageId: 1, stack: [{ ...gaussian(1), kind: 'sepia' }] },
+  ],
+};
+
+/** Values that fit no channel, whatever it asks for. */
+const junk: readonly unknown[] = [null, 42, 'text', [], [[]], () => 1, Symbol('x'), 10n];
+
+describe('every channel', () => {
+  for (const channel of channels) {
+    it(`${channel} lets a right argument through`, async () => {
+      const { handlers, reached } = recordingHandlers();
+      expect(await answer(handlers, channel, good[channel])).toEqual({ ok: true, value: undefined });
+      expect(reached).toEqual([channel]);
+    });
+
+    it(`${channel} refuses junk and wrong fields without reaching the handler`, async () => {
+      const { handlers, reached } = recordingHandlers();
+      for (const argument of [...junk, ...bad[channel]]) {
+        const outcome = await answer(handlers, channel, argument);
+        expect(outcome).toMatchObject({ ok: false, failure: { code: 'invalidArgument' } });
+      }
+      expect(reached).toEqual([]);
+    });
+  }
+
+  it('turns whatever a handler throws into a failure', async () => {
+    const { handlers } = recordingHandlers();
+    const throwing = { ...handlers, 'image:paste': () => Promise.reject(new TypeError('no such thing')) };
+    expect(await answer(throwing, 'image:paste', undefined)).toEqual({
+      ok: false,
+      failure: { code: 'internal', actual: 'no such thing' },
+    });
+  });
+
+  it('names the field that did not fit', async () => {
+    const { handlers } = recordingHandlers();
+    const outcome = await answer(handlers, 'image:export', bad['image:export'][1]);
+    expect(outcome).toMatchObject({ ok: false, failure: { subject: 'options.quality' } });
+  });
+});
+
+describe('the page’s own files', () => {
+  const folder = '/opt/convolve/dist/renderer';
+  it('are found inside their folder', () => {
+    expect(pageFile('app://convolve/', folder)).toBe(`${folder}/index.html`);
+    expect(pageFile('app://convolve/assets/page%20one.js?v=1#x', folder)).toBe(`${folder}/assets/page one.js`);
+  });
+
+  it('and dots that a URL folds away stay inside it', () => {
+    expect(pageFile('app://convolve/../secret', folder)).toBe(`${folder}/secret`);
+    expect(pageFile('app://convolve/%2e%2e/%2e%2e/etc/passwd', folder)).toBe(`${folder}/etc/passwd`);
+  });
+
+  for (const url of [
+    'app://convolve/..%2f..%2f..%2fetc%2fpasswd',
+    'app://convolve/%00',
+    'app://convolve/%E0%A4%A',
+    'app://elsewhere/index.html',
+    'file:///etc/passwd',
+    'https://convolve/index.html',
+    'nonsense',
+  ])
+    it(`are not found at ${url}`, () => expect(pageFile(url, folder)).toBeNull());
+});
