@@ -34,10 +34,10 @@ __device__ __forceinline__ int MapPosition(BorderKind border, int position, int 
 }
 
 /// For `count` positions from `first` on, the row or column of the buffer (which holds `held` of them from `held_first`
-/// on), or -1. A position that no wanted pixel reads may lead out of the buffer; it is held inside. Called by all threads
-/// of a block; not inlined, because it is long and used once at a kernel's start.
-__device__ __noinline__ inline void FillBorderTable(int* table, int count, BorderKind border, bool bordered,
-                                                    int first, int size, int held_first, int held) {
+/// on), or -1. A position that no wanted pixel reads may lead out of the buffer; it is held inside. Called by all
+/// threads of a block; not inlined, because it is long and used once at a kernel's start.
+__device__ __noinline__ inline void FillBorderTable(int* table, int count, BorderKind border, bool bordered, int first,
+                                                    int size, int held_first, int held) {
 #pragma unroll 1
   for (int i = threadIdx.x; i < count; i += blockDim.x) {
     const int mapped = bordered ? MapPosition(border, first + i, size) : first + i;

@@ -55,7 +55,8 @@ SourceParameters SourceOf(const LoweredPass& pass, const DeviceView& source, int
   return p;
 }
 
-/// `region` and the view's area are in pixels of the result; the kernels count in pixels of the input, `offset` further.
+/// `region` and the view's area are in pixels of the result; the kernels count in pixels of the input, `offset`
+/// further.
 TargetParameters TargetOf(const DeviceView& target, const Region& region, int offset_x, int offset_y) {
   TargetParameters p = {};
   p.data = target.data;
@@ -80,8 +81,8 @@ OutputParameters OutputOf(const SourceParameters& own, const TargetParameters& t
   return p;
 }
 
-/// A separable kernel too large for the ring: each pair across into scratch, then down; all but the last pair's sums wait
-/// in `partial`.
+/// A separable kernel too large for the ring: each pair across into scratch, then down; all but the last pair's sums
+/// wait in `partial`.
 void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const TargetParameters& target,
                   const FinishParameters& finish, int channels, const Device& device, cudaStream_t stream,
                   const std::function<void()>& between) {
@@ -110,8 +111,8 @@ void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const T
     job.source.premultiply = false;
     job.kernels[0] = {row + shape.width, 1, shape.height, 0, shape.anchor_y};
     job.output = OutputOf(source, last ? target : TargetOf(partial.view, partial.view.area, 0, 0), finish);
-    job.output.rule = last ? (pair == 0 ? SumRule::kFinish : SumRule::kAddFinish)
-                           : (pair == 0 ? SumRule::kStore : SumRule::kAdd);
+    job.output.rule =
+        last ? (pair == 0 ? SumRule::kFinish : SumRule::kAddFinish) : (pair == 0 ? SumRule::kStore : SumRule::kAdd);
     job.output.partial = static_cast<const float*>(partial.view.data);
     job.output.partial_pitch = partial.view.pitch;
     job.output.partial_left = target.x0;
@@ -125,8 +126,8 @@ void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const T
 Region NeededInput(const LoweredPass& pass, const Region& region, int input_width, int input_height) {
   const int x = region.x + (pass.valid ? pass.reach.left : 0);
   const int y = region.y + (pass.valid ? pass.reach.top : 0);
-  const Interval across = Mapped(pass.border, int64_t{x} - pass.reach.left,
-                                 int64_t{x} + region.width - 1 + pass.reach.right, input_width);
+  const Interval across =
+      Mapped(pass.border, int64_t{x} - pass.reach.left, int64_t{x} + region.width - 1 + pass.reach.right, input_width);
   const Interval down = Mapped(pass.border, int64_t{y} - pass.reach.top,
                                int64_t{y} + region.height - 1 + pass.reach.bottom, input_height);
   return {across.first, down.first, across.last - across.first + 1, down.last - down.first + 1};
@@ -219,7 +220,8 @@ Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const 
   Check(cudaMemcpyAsync(weights_.get(), all.data(), bytes, cudaMemcpyHostToDevice, lane_.stream), "weights");
 }
 
-/// Before each launch: stop where cancelled, and let at most two launches wait on the device, so that stopping is quick.
+/// Before each launch: stop where cancelled, and let at most two launches wait on the device, so that stopping is
+/// quick.
 void Chain::Between() {
   cancel_.ThrowIfCancelled();
   const cudaEvent_t event = lane_.pace[launches_++ % 2];

@@ -11,8 +11,8 @@
 
 namespace convolve::cuda {
 
-/// The part of a pass's input that a part of its result needs, borders resolved: the smallest rectangle that holds every
-/// pixel read. `region` is in pixels of the result.
+/// The part of a pass's input that a part of its result needs, borders resolved: the smallest rectangle that holds
+/// every pixel read. `region` is in pixels of the result.
 Region NeededInput(const LoweredPass& pass, const Region& region, int input_width, int input_height);
 
 /// Where the target's rows should begin (in pixels of the result, at or left of the region) so that a walk can use wide
@@ -25,8 +25,9 @@ struct ReadyPass {
   const float* weights = nullptr;  // null for a walk
 };
 
-/// Computes `region` (in pixels of the result) of one pass into `target`, which holds it. Source pixels are those of the
-/// pass's input picture. In linear light both are linear here. `scratch` gives memory that lives until the launches end.
+/// Computes `region` (in pixels of the result) of one pass into `target`, which holds it. Source pixels are those of
+/// the pass's input picture. In linear light both are linear here. `scratch` gives memory that lives until the launches
+/// end.
 void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, int input_width,
                 int input_height, const DeviceView& target, const Region& region, const Device& device,
                 cudaStream_t stream, const std::function<void()>& between);
@@ -37,8 +38,8 @@ class Chain {
   Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
         const PictureKind& kind, const DeviceView& source);
 
-  /// The region (in pixels of the plan's result) as `type`, or with `encode` false as it is before the last encoding and
-  /// scaling. Queued, not awaited.
+  /// The region (in pixels of the plan's result) as `type`, or with `encode` false as it is before the last encoding
+  /// and scaling. Queued, not awaited.
   DevicePicture Compute(const Region& region, SampleType type, bool encode = true);
 
   /// Size of the plan's result.

@@ -1,5 +1,6 @@
-// The inner loop of the tile and ring kernels: one thread, one column of pixels, P consecutive outputs. The P pixels that
-// the current tap touches sit in registers and slide down by one pixel a tap, so every pixel is read once for P outputs.
+// The inner loop of the tile and ring kernels: one thread, one column of pixels, P consecutive outputs. The P pixels
+// that the current tap touches sit in registers and slide down by one pixel a tap, so every pixel is read once for P
+// outputs.
 #pragma once
 
 namespace convolve::cuda {
@@ -37,8 +38,8 @@ struct Around {
   }
 };
 
-/// sums[p] += weights[t] * pixel[p + t] for t = 0 ... taps - 1, in this order; pixel 0 lies at `position`. Reads exactly
-/// P + taps - 1 pixels.
+/// sums[p] += weights[t] * pixel[p + t] for t = 0 ... taps - 1, in this order; pixel 0 lies at `position`. Reads
+/// exactly P + taps - 1 pixels.
 template <int C, int P, typename Advance>
 __device__ __forceinline__ void AddTaps(const float* position, Advance advance, const float* weights, int taps,
                                         float (&sums)[P][C]) {

@@ -53,8 +53,7 @@ bool ProbeDevice(DeviceTraits* traits, std::string* why_not) {
   }
   traits->multiprocessors = properties.multiProcessorCount;
   traits->memory_bytes = properties.totalGlobalMem;
-  traits->block_shared_bytes =
-      std::max(48 << 10, Attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, traits->index));
+  traits->block_shared_bytes = std::max(48 << 10, Attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, traits->index));
   traits->pools = Attribute(cudaDevAttrMemoryPoolsSupported, traits->index) != 0;
   traits->description = std::string(properties.name) + ", compute " + std::to_string(properties.major) + "." +
                         std::to_string(properties.minor) + ", " + std::to_string(properties.totalGlobalMem >> 20) +

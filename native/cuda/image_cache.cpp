@@ -13,7 +13,8 @@ namespace {
 std::shared_ptr<const ResidentImage> Uploaded(Device* device, Lane& lane, const Image& image) {
   auto resident = std::make_shared<ResidentImage>();
   const SampleType type = DeviceType(image.type());
-  resident->picture = device->AllocatePicture(type, image.channels(), {0, 0, image.width(), image.height()}, lane.stream);
+  resident->picture =
+      device->AllocatePicture(type, image.channels(), {0, 0, image.width(), image.height()}, lane.stream);
   UploadImage(*device, lane, image, resident->picture.view);
   if (image.alpha()) {
     const DeviceView& view = resident->picture.view;

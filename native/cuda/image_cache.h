@@ -20,8 +20,8 @@ class ImageCache {
  public:
   ImageCache(Device* device, size_t budget) : device_(device), budget_(budget) {}
 
-  /// The image on the device, uploaded now where it is not there yet. What is returned lives as long as it is held, also
-  /// after it has left the cache. Several threads may ask at once.
+  /// The image on the device, uploaded now where it is not there yet. What is returned lives as long as it is held,
+  /// also after it has left the cache. Several threads may ask at once.
   std::shared_ptr<const ResidentImage> Get(const std::shared_ptr<const Image>& image, Lane& lane);
   /// Lets go of every image but this one; says whether there was any.
   bool KeepOnly(const Image* image);

@@ -171,8 +171,8 @@ bool SetAlpha(const Pass& pass, const PictureKind& kind, bool opaque, LoweredPas
   if (!kind.alpha) return false;
   // Where everything that the kernel can reach is opaque, weighting changes nothing: colour is filtered as it is, alpha
   // stays full. Exact, and cheaper.
-  const bool outside_opaque = pass.border.kind != BorderKind::kZero &&
-                              (pass.border.kind != BorderKind::kConstant || pass.border.value == 1);
+  const bool outside_opaque =
+      pass.border.kind != BorderKind::kZero && (pass.border.kind != BorderKind::kConstant || pass.border.value == 1);
   switch (pass.alpha) {
     case AlphaMode::kWeighted:
       if (opaque && outside_opaque) {

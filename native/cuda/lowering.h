@@ -1,5 +1,5 @@
-// Lowering: a pass of the engine as the device computes it — which technique, float32 constants, where alpha comes from.
-// Depends on the plan and the picture alone, never on the region, so that any tiling gives the same bits.
+// Lowering: a pass of the engine as the device computes it — which technique, float32 constants, where alpha comes
+// from. Depends on the plan and the picture alone, never on the region, so that any tiling gives the same bits.
 #pragma once
 
 #include <vector>
@@ -25,8 +25,8 @@ enum class Technique { kWalk, kTile, kRing, kStaged };
 
 struct LoweredPass {
   Technique technique = Technique::kTile;
-  WalkKey walk{};               // kWalk; its type follows the source
-  std::vector<float> weights;   // kWalk: as WalkKey says; kTile: kernel after kernel; else for each pair row, column
+  WalkKey walk{};                // kWalk; its type follows the source
+  std::vector<float> weights;    // kWalk: as WalkKey says; kTile: kernel after kernel; else for each pair row, column
   DeviceKernel kernels[2] = {};  // shapes; kTile: pointers are set when the weights are on the device
   bool magnitude = false;
   int pairs = 0;

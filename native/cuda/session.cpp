@@ -191,8 +191,8 @@ Extremes Session::Measure(const Plan& plan, const std::shared_ptr<const Image>& 
     const Region rows{0, y, chain.width(), std::min(band, chain.height() - y)};
     try {
       const DevicePicture result = chain.Compute(rows, SampleType::kF32, false);
-      const auto* data = static_cast<const float*>(result.view.data) +
-                         int64_t{rows.x - result.view.area.x} * kind.channels;
+      const auto* data =
+          static_cast<const float*>(result.view.data) + int64_t{rows.x - result.view.area.x} * kind.channels;
       LaunchExtremes(data, result.view.pitch, rows.width, rows.height, kind.channels, kind.alpha,
                      static_cast<uint32_t*>(device_keys.get()), lane->stream);
       y += rows.height;
@@ -231,8 +231,8 @@ void ConvertRegion(const View<const From>& from, double scale, const Region& reg
 }  // namespace
 
 bool NeedsNoDevice(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination) {
-  return plan.passes.empty() && (request.level == 0 || image.type() == SampleType::kF64 ||
-                                 std::holds_alternative<View<double>>(destination));
+  return plan.passes.empty() &&
+         (request.level == 0 || image.type() == SampleType::kF64 || std::holds_alternative<View<double>>(destination));
 }
 
 void CopyOnHost(const Image& image, const RunRequest& request, const AnyView& destination, const CancelToken& cancel) {

@@ -21,7 +21,8 @@ constexpr int64_t kThreadBytes = int64_t{8} << 20;  // a further thread for so m
 constexpr int kSlotsOfThread = 2;                   // one with the host, one with the device
 constexpr int kMostThreads = Lane::kSlots / kSlotsOfThread;
 
-/// Runs `work(thread)` on as many threads as the bytes are worth, the caller's among them; the first exception is thrown.
+/// Runs `work(thread)` on as many threads as the bytes are worth, the caller's among them; the first exception is
+/// thrown.
 template <typename Work>
 void OnThreads(const Device& device, int64_t bytes, int chunks, const Work& work) {
   const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -1,11 +1,11 @@
-// The walk, on the device: every thread owns a few consecutive samples and walks down the picture. Each input row is read
-// once (neighbours share it through the first-level cache), and adds to the K output rows that it touches; those K partial
-// sums live in registers and move up one place with every row:
+// The walk, on the device: every thread owns a few consecutive samples and walks down the picture. Each input row is
+// read once (neighbours share it through the first-level cache), and adds to the K output rows that it touches; those K
+// partial sums live in registers and move up one place with every row:
 //
 //   input row r  ->  sums[0] (gets its last kernel row, is finished and stored) <- sums[1] <- ... <- sums[K-1] (begins)
 //
-// The move costs nothing: the first product of a row reads sums[k + 1] and writes sums[k]. Weights are kernel parameters,
-// so each multiply-add takes its weight straight from the constant bank. No shared memory, no barriers.
+// The move costs nothing: the first product of a row reads sums[k + 1] and writes sums[k]. Weights are kernel
+// parameters, so each multiply-add takes its weight straight from the constant bank. No shared memory, no barriers.
 #pragma once
 
 #include "cuda/border.cuh"
@@ -78,11 +78,11 @@ __device__ __forceinline__ void FillOutside(const SourceParameters& source, int 
   for (int s = 0; s < kCount; ++s) v[s] = C == 3 ? source.outside[(s + shift) % C] : source.outside[s % C];
 }
 
-/// A window that leaves the buffer, pixel by pixel through the table of columns. The table is read as volatile: here and
-/// now, not kept in registers from row to row.
+/// A window that leaves the buffer, pixel by pixel through the table of columns. The table is read as volatile: here
+/// and now, not kept in registers from row to row.
 template <int C, int kCount, typename T>
-__device__ __forceinline__ void GatherWindow(const SourceParameters& source, const T* row, const int* columns, int window,
-                                             int first_column, float* v) {
+__device__ __forceinline__ void GatherWindow(const SourceParameters& source, const T* row, const int* columns,
+                                             int window, int first_column, float* v) {
   if constexpr (C == 4) {
     const volatile int* column_of = columns + (window / 4 - first_column);
 #pragma unroll
@@ -127,7 +127,8 @@ __device__ __forceinline__ void AddRow(const WalkParameters<kWeights>& p, const 
     for (int k = 0; k < K; ++k) {
 #pragma unroll
       for (int s = 0; s < kSamples; ++s) {
-        sums[0][k][s] = __fmaf_rn(p.weights[K - 1 - k], across[s], k + 1 < K ? sums[0][k + 1 < K ? k + 1 : k][s] : 0.0f);
+        sums[0][k][s] =
+            __fmaf_rn(p.weights[K - 1 - k], across[s], k + 1 < K ? sums[0][k + 1 < K ? k + 1 : k][s] : 0.0f);
       }
     }
   } else {
@@ -249,7 +250,9 @@ __global__ void __launch_bounds__(kWalkThreads)
     char* row = static_cast<char*>(target.data) + (y - target.top) * target.pitch;
     const int64_t at = sample + int64_t{source.left - target.left} * C;
     if (target.vector && sample >= begin && sample + kSamples <= end) {
-      WriteQuads<Shape::kQuads>(row + at * (target.type == SampleType::kU8 ? 1 : target.type == SampleType::kU16 ? 2 : 4),
+      WriteQuads<Shape::kQuads>(row + at * (target.type == SampleType::kU8    ? 1
+                                            : target.type == SampleType::kU16 ? 2
+                                                                              : 4),
                                 target.type, value);
     } else {
 #pragma unroll

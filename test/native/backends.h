@@ -21,14 +21,29 @@ struct CpuTested {
   static std::unique_ptr<Backend> Make() { return MakeCpuBackend(); }
   static constexpr bool kDouble = false;
 };
-#define CONVOLVE_TESTED_BACKENDS ::convolve::test::ReferenceTested, ::convolve::test::CpuTested
+#define CONVOLVE_TESTED_CPU , ::convolve::test::CpuTested
 #else
-#define CONVOLVE_TESTED_BACKENDS ::convolve::test::ReferenceTested
+#define CONVOLVE_TESTED_CPU
 #endif
+
+#if CONVOLVE_TEST_CUDA
+struct CudaTested {
+  static std::unique_ptr<Backend> Make() { return MakeCudaBackend(); }
+  static constexpr bool kDouble = false;
+};
+#define CONVOLVE_TESTED_CUDA , ::convolve::test::CudaTested
+#else
+#define CONVOLVE_TESTED_CUDA
+#endif
+
+#define CONVOLVE_TESTED_BACKENDS ::convolve::test::ReferenceTested CONVOLVE_TESTED_CPU CONVOLVE_TESTED_CUDA
 
 }  // namespace convolve::test
 
 TYPE_TO_STRING_AS("reference", convolve::test::ReferenceTested);
 #if CONVOLVE_TEST_CPU
 TYPE_TO_STRING_AS("cpu", convolve::test::CpuTested);
+#endif
+#if CONVOLVE_TEST_CUDA
+TYPE_TO_STRING_AS("cuda", convolve::test::CudaTested);
 #endif

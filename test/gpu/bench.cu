@@ -1,0 +1,182 @@
+// Times the cuda backend's passes on the device: every row is first compared with a plain convolution on a poisoned
+// target, then timed by events, medians, inputs rotated past the second-level cache; the copy ceiling comes from the
+// same run. Writes JSON and prints a table.
+//   gpu_bench OUT.json [megapixels] [substring of the rows to run]
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "bench_pictures.h"
+#include "cuda/chain.h"
+#include "cuda/lowering.h"
+
+namespace convolve::bench {
+namespace {
+
+struct Row {
+  std::string name;
+  Work work;
+  double target_f32x4;  // ms at 12 megapixels, 0 where none is set
+  double target_u8x4;
+};
+
+std::vector<Row> Rows() {
+  MagnitudeWeights sobel;
+  sobel.x = {3, 3, 1, 1, {-1, 0, 1, -2, 0, 2, -1, 0, 1}, 4};
+  sobel.y = {3, 3, 1, 1, {-1, -2, -1, 0, 0, 0, 1, 2, 1}, 4};
+  return {{"dense 3", NoiseKernel(3), 0.105, 0.035},      {"dense 5", NoiseKernel(5), 0.115, 0.065},
+          {"dense 7", NoiseKernel(7), 0.18, 0.11},        {"dense 9", NoiseKernel(9), 0, 0},
+          {"dense 11", NoiseKernel(11), 0.35, 0.30},      {"dense 15", NoiseKernel(15), 0.55, 0.50},
+          {"dense 31", NoiseKernel(31), 0.7, 0.6},        {"dense 63", NoiseKernel(63), 0.7, 0.6},
+          {"separable 3", GaussianPair(3), 0, 0},         {"separable 5", GaussianPair(5), 0.115, 0.045},
+          {"separable 7", GaussianPair(7), 0, 0},         {"separable 9", GaussianPair(9), 0, 0},
+          {"separable 15", GaussianPair(15), 0.14, 0.08}, {"separable 31", GaussianPair(31), 0.20, 0.15},
+          {"separable 61", GaussianPair(61), 0.36, 0.30}, {"sobel", sobel, 0.11, 0.04}};
+}
+
+struct Kind {
+  SampleType type;
+  int channels;
+};
+
+/// One pass, bound to the pictures.
+class Measured {
+ public:
+  Measured(const Work& work, const PictureSet& pictures, cudaStream_t stream) : pictures_(pictures), stream_(stream) {
+    pass_.work = work;
+    pass_.border.kind = BorderKind::kMirror;
+    const cuda::DeviceView& view = pictures.source(0);
+    cuda::PictureKind kind;
+    kind.channels = view.channels;
+    kind.depth = view.type;
+    kind.stored = view.type;
+    std::string why;
+    cuda::DeviceTraits traits;
+    cuda::ProbeDevice(&traits, &why);
+    device_ = std::make_unique<cuda::Device>(traits);
+    passes_ = cuda::Lower({{pass_}}, kind, traits.block_shared_bytes, false);
+    finish_ = cuda::WithStore(passes_[0].finish, view.type, view.type);
+    Must(cudaMalloc(&weights_, passes_[0].weights.size() * sizeof(float)), "weights");
+    Must(cudaMemcpy(weights_, passes_[0].weights.data(), passes_[0].weights.size() * sizeof(float),
+                    cudaMemcpyHostToDevice),
+         "weights");
+  }
+  ~Measured() { cudaFree(weights_); }
+
+  void Launch(int i) const {
+    const cuda::DeviceView& source = pictures_.source(i);
+    cuda::LaunchPass({&passes_[0], weights_}, finish_, source, source.area.width, source.area.height,
+                     pictures_.target(i), source.area, *device_, stream_, [] {});
+  }
+  const Pass& pass() const { return pass_; }
+  const char* technique() const {
+    switch (passes_[0].technique) {
+      case cuda::Technique::kWalk:
+        return "walk";
+      case cuda::Technique::kTile:
+        return "tile";
+      case cuda::Technique::kRing:
+        return "ring";
+      case cuda::Technique::kStaged:
+        return "staged";
+    }
+    return "";
+  }
+
+ private:
+  const PictureSet& pictures_;
+  cudaStream_t stream_;
+  Pass pass_;
+  std::unique_ptr<cuda::Device> device_;
+  std::vector<cuda::LoweredPass> passes_;
+  cuda::FinishParameters finish_;
+  float* weights_ = nullptr;
+};
+
+/// Checks one row; false where the result is wrong.
+bool Check(const Measured& measured, const PictureSet& pictures, Comparison* comparison) {
+  Poison(pictures.target(0));
+  measured.Launch(0);
+  Must(cudaDeviceSynchronize(), "run");
+  if (std::holds_alternative<MagnitudeWeights>(measured.pass().work)) return true;  // the tests compare magnitudes
+  *comparison = CompareWithPlain(measured.pass(), pictures.source(0), pictures.target(0));
+  if (pictures.source(0).type == SampleType::kF32) return comparison->largest <= 1e-5;
+  const double samples = pictures.bytes() / static_cast<double>(BytesPerSample(pictures.source(0).type));
+  return comparison->largest <= 1 && static_cast<double>(comparison->unequal) <= 0.001 * samples;
+}
+
+int Run(const char* path, int megapixels, const char* wanted) {
+  const int width = megapixels == 24 ? 6000 : 4000;
+  const int height = megapixels == 24 ? 4000 : 3000;
+  std::string json = "{\n  " + MachineJson() + ",\n  \"width\": " + std::to_string(width) +
+                     ", \"height\": " + std::to_string(height) + ",\n  \"rows\": [";
+  cudaStream_t stream;
+  Must(cudaStreamCreate(&stream), "stream");
+  bool first = true;
+  bool right = true;
+  std::printf("%-14s %-6s %-7s %8s %8s %7s %8s  %s\n", "row", "kind", "how", "ms", "target", "x copy", "TFMA/s",
+              "check");
+  for (const Kind kind : {Kind{SampleType::kF32, 4}, Kind{SampleType::kU8, 4}, Kind{SampleType::kF32, 1},
+                          Kind{SampleType::kU8, 1}, Kind{SampleType::kU16, 4}, Kind{SampleType::kU8, 3}}) {
+    const PictureSet pictures(width, height, kind.channels, kind.type);
+    const double copy = CopyMilliseconds(pictures, stream);
+    const std::string name = std::string(TypeName(kind.type)) + "x" + std::to_string(kind.channels);
+    std::printf("%-14s %-6s %-7s %8.4f %8s %7s %8.2f TB/s\n", "copy", name.c_str(), "", copy, "", "",
+                2 * pictures.bytes() / copy / 1e9);
+    json += std::string(first ? "" : ",") + "\n    {\"row\": \"copy\", \"kind\": \"" + name +
+            "\", \"ms\": " + std::to_string(copy) + "}";
+    first = false;
+    for (const Row& row : Rows()) {
+      if (wanted != nullptr && row.name.find(wanted) == std::string::npos) continue;
+      const bool large = row.name == "dense 31" || row.name == "dense 63";
+      const bool minor = kind.type == SampleType::kU16 || kind.channels == 3;
+      if (minor && large) continue;
+      const Measured measured(row.work, pictures, stream);
+      Comparison comparison;
+      const bool ok = Check(measured, pictures, &comparison);
+      right = right && ok;
+      const double ms = MedianMilliseconds([&](int i) { measured.Launch(i); }, stream, large ? 2 : 10, large ? 5 : 15);
+      double taps = 0;
+      if (const auto* dense = std::get_if<DenseWeights>(&row.work)) taps = double{1} * dense->width * dense->height;
+      if (const auto* pair = std::get_if<SeparableWeights>(&row.work)) taps = pair->width + pair->height;
+      if (std::holds_alternative<MagnitudeWeights>(row.work)) taps = 18;
+      const double rate = taps * width * height * kind.channels / ms / 1e9;
+      const double target =
+          (kind.channels != 4 || kind.type == SampleType::kU16)
+              ? 0
+              : (kind.type == SampleType::kF32 ? row.target_f32x4 : row.target_u8x4) * megapixels / 12;
+      char line[400];
+      std::snprintf(
+          line, sizeof line,
+          ",\n    {\"row\": \"%s\", \"kind\": \"%s\", \"technique\": \"%s\", \"ms\": %.5f, \"targetMs\": %.4f, "
+          "\"copies\": %.3f, \"teraFma\": %.3f, \"largestDifference\": %.3g, \"unequal\": %lld, \"right\": %s}",
+          row.name.c_str(), name.c_str(), measured.technique(), ms, target, ms / copy, rate, comparison.largest,
+          comparison.unequal, ok ? "true" : "false");
+      json += line;
+      std::printf("%-14s %-6s %-7s %8.4f %8.3f %7.2f %8.2f  %s %.2g %lld%s\n", row.name.c_str(), name.c_str(),
+                  measured.technique(), ms, target, ms / copy, rate, ok ? "ok" : "WRONG", comparison.largest,
+                  comparison.unequal, target > 0 ? (ms <= target ? "  met" : "  MISSED") : "");
+      std::fflush(stdout);
+    }
+  }
+  json += "\n  ]\n}\n";
+  std::FILE* file = std::fopen(path, "w");
+  if (file == nullptr || std::fwrite(json.data(), 1, json.size(), file) != json.size() || std::fclose(file) != 0) {
+    std::fprintf(stderr, "cannot write %s\n", path);
+    return 1;
+  }
+  return right ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace convolve::bench
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: gpu_bench OUT.json [megapixels: 12 or 24] [rows]\n");
+    return 2;
+  }
+  return convolve::bench::Run(argv[1], argc > 2 ? std::atoi(argv[2]) : 12, argc > 3 ? argv[3] : nullptr);
+}
