@@ -76,8 +76,9 @@ function quarterDiskArea(radius: number, x: number, y: number): number {
 
 /** Share of the unit cell centred at (x, y) that the disk covers; x, y ≥ 0 whole numbers. */
 function diskCoverage(radius: number, x: number, y: number): number {
-  if (Math.hypot(x + 0.5, y + 0.5) <= radius) return 1;
-  if (Math.hypot(Math.max(0, x - 0.5), Math.max(0, y - 0.5)) >= radius) return 0;
+  const square = radius * radius;
+  if ((x + 0.5) ** 2 + (y + 0.5) ** 2 <= square) return 1;
+  if (Math.max(0, x - 0.5) ** 2 + Math.max(0, y - 0.5) ** 2 >= square) return 0;
   const area = (px: number, py: number) =>
     Math.sign(px) * Math.sign(py) * quarterDiskArea(radius, Math.abs(px), Math.abs(py));
   const covered = area(x + 0.5, y + 0.5) - area(x - 0.5, y + 0.5) - area(x + 0.5, y - 0.5) + area(x - 0.5, y - 0.5);
@@ -92,11 +93,22 @@ export function diskGrid(radius: number): Grid {
   const reach = Math.max(0, Math.ceil(radius - 0.5));
   const size = 2 * reach + 1;
   const weights = new Float64Array(size * size);
-  for (let y = -reach; y <= reach; y++)
-    for (let x = -reach; x <= reach; x++) {
-      // The larger offset first, so that the eight octants are equal to the last bit.
-      const [far, near] = [Math.max(Math.abs(x), Math.abs(y)), Math.min(Math.abs(x), Math.abs(y))];
-      weights[(y + reach) * size + x + reach] = diskCoverage(radius, far, near);
+  const put = (x: number, y: number, weight: number) => {
+    weights[(reach + y) * size + reach + x] = weight;
+  };
+  // One octant; the others are its mirror images, equal to the last bit.
+  for (let y = 0; y <= reach; y++)
+    for (let x = y; x <= reach; x++) {
+      const weight = diskCoverage(radius, x, y);
+      for (const [a, b] of [
+        [x, y],
+        [y, x],
+      ] as const) {
+        put(a, b, weight);
+        put(-a, b, weight);
+        put(a, -b, weight);
+        put(-a, -b, weight);
+      }
     }
   return { width: size, height: size, weights };
 }

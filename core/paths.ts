@@ -41,12 +41,8 @@ const narrowLimit = 8;
 /** Ranks that are looked for in kernels above the limit. */
 const largeKernelRank = 4;
 
-function factors(weights: DenseWeights, exactness: number): readonly RankPair[] | null {
-  const single = exactPair(weights);
-  if (single) return [single];
-  const { width, height } = weights;
-  if (Math.max(width, height) > decompositionLimit && Math.min(width, height) > narrowLimit)
-    return crossPairs(weights, largeKernelRank, exactness);
+/** The pairs of a kernel by its decomposition, as few as are exact. */
+function decomposedPairs(weights: DenseWeights, exactness: number): readonly RankPair[] | null {
   const decomposition = decompose(weights);
   const limit = exactness * weights.weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
   const full = decomposition.singularValues.length;
@@ -61,15 +57,25 @@ const remembered = new Map<string, readonly RankPair[] | null>();
 const rememberedLimit = 32;
 
 /** The pairs of the last kernels, by their weights, so that a slider that changes something else decomposes nothing. */
-function rememberedFactors(weights: DenseWeights, exactness: number): readonly RankPair[] | null {
+function rememberedPairs(weights: DenseWeights, exactness: number): readonly RankPair[] | null {
   const key = `${exactness} ${weights.width} ${weights.weights.join(' ')}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
-  const pairs = factors(weights, exactness);
+  const pairs = decomposedPairs(weights, exactness);
   const oldest = remembered.keys().next().value;
   if (remembered.size >= rememberedLimit && oldest !== undefined) remembered.delete(oldest);
   remembered.set(key, pairs);
   return pairs;
+}
+
+/** A kernel as few row and column pairs, or null where that is not known or not worth finding out. */
+function exactPairs(weights: DenseWeights, exactness: number): readonly RankPair[] | null {
+  const single = exactPair(weights);
+  if (single) return [single];
+  const { width, height } = weights;
+  if (Math.max(width, height) > decompositionLimit && Math.min(width, height) > narrowLimit)
+    return crossPairs(weights, largeKernelRank, exactness);
+  return rememberedPairs(weights, exactness);
 }
 
 function sizeText({ width, height }: { readonly width: number; readonly height: number }): string {
@@ -108,7 +114,7 @@ function automatic(weights: LinearWeights, costs: PathCosts): ChosenPath {
   const known = weights.kind === 'separable' ? weights.weights.pairs : null;
   if (denseCost <= pairCost(size, known?.length ?? 1, costs))
     return densePath(denseOf(weights), `${multiplyAdds} multiply-adds cost less than row and column passes`);
-  const pairs = known ?? rememberedFactors(denseOf(weights), costs.exactness);
+  const pairs = known ?? exactPairs(denseOf(weights), costs.exactness);
   if (!pairs) return densePath(denseOf(weights), `not a sum of few row and column kernels`);
   const ran = pairs.length * (size.width + size.height);
   if (denseCost <= pairCost(size, pairs.length, costs))

@@ -14,7 +14,7 @@ export interface WeightGrid {
 /** Singular values below this share of the largest count as zero. Relative, so that a kernel's scale does not matter. */
 export const defaultRankTolerance = 1e-6;
 
-/** K = Σ singularValues[k] · columns[k] ⊗ rows[k], largest first; the vectors have length 1. */
+/** K = Σ singularValues[k] · columns[k] ⊗ rows[k], largest first; vectors have length 1, or 0 beside a value of 0. */
 export interface Decomposition {
   readonly grid: WeightGrid;
   readonly singularValues: readonly number[];
@@ -42,40 +42,79 @@ function largestMagnitude(values: ArrayLike<number>): number {
   return largest;
 }
 
-/** The singular value decomposition of a kernel with finite weights. min(width, height) terms; O(w·h·min(w, h)). */
+/** Equal lines (rows or columns) of a matrix as one: the index of each line's representative, and how many each stands for. */
+interface MergedLines {
+  readonly lines: readonly (readonly number[])[];
+  readonly counts: readonly number[];
+  /** For each line of the matrix, its place in `lines`. */
+  readonly places: readonly number[];
+}
+
+function mergeEqualLines(all: readonly (readonly number[])[]): MergedLines {
+  const found = new Map<string, number>();
+  const lines: (readonly number[])[] = [];
+  const counts: number[] = [];
+  const places = all.map((line) => {
+    const key = line.join(' ');
+    const place = found.get(key) ?? lines.length;
+    if (place === lines.length) {
+      found.set(key, place);
+      lines.push(line);
+    }
+    counts[place] = (counts[place] ?? 0) + 1;
+    return place;
+  });
+  return { lines, counts, places };
+}
+
+const transposed = (rows: readonly (readonly number[])[]) =>
+  (rows[0] ?? []).map((_, x) => rows.map((row) => row[x] ?? 0));
+
+/** A vector over merged lines as one over all lines, of the same length. */
+function spread(vector: readonly number[], { counts, places }: MergedLines): Float64Array {
+  return Float64Array.from(places, (place) => (vector[place] ?? 0) / Math.sqrt(counts[place] ?? 1));
+}
+
+/**
+ * The singular value decomposition of a kernel with finite weights: min(width, height) terms, O(w·h·min(w, h)).
+ *
+ * Equal rows and equal columns are merged first: n equal rows act like one that is √n times as long, which changes no
+ * singular value. A kernel that mirrors itself is so decomposed at half its size, eight times as fast. Terms that the
+ * merged kernel does not have are zero, singular value and vectors.
+ */
 export function decompose(grid: WeightGrid): Decomposition {
   const { width, height, weights } = grid;
-  const terms = Math.min(width, height);
-  const scale = largestMagnitude(weights);
-  if (scale === 0) {
-    const vectors = (length: number) => Array.from({ length: terms }, () => new Float64Array(length));
-    return {
-      grid,
-      singularValues: new Array<number>(terms).fill(0),
-      columns: vectors(height),
-      rows: vectors(width),
-    };
-  }
-  const matrix = Array.from({ length: height }, (_, y) =>
+  const count = Math.min(width, height);
+  const scale = largestMagnitude(weights) || 1;
+  const lines = Array.from({ length: height }, (_, y) =>
     Array.from({ length: width }, (_, x) => (weights[y * width + x] ?? 0) / scale),
+  );
+  const rowLines = mergeEqualLines(lines);
+  const columnLines = mergeEqualLines(transposed(rowLines.lines));
+  const matrix = transposed(columnLines.lines).map((row, y) =>
+    row.map((weight, x) => weight * Math.sqrt((rowLines.counts[y] ?? 1) * (columnLines.counts[x] ?? 1))),
   );
   const svd = new SingularValueDecomposition(matrix, { autoTranspose: true });
   const order = svd.diagonal
     .map((value, index) => ({ value, index }))
     .sort((a, b) => b.value - a.value)
-    .slice(0, terms);
-  const columns: Float64Array[] = [];
-  const rows: Float64Array[] = [];
-  for (const { index } of order) {
-    const column = Float64Array.from(svd.leftSingularVectors.getColumn(index));
-    const row = Float64Array.from(svd.rightSingularVectors.getColumn(index));
+    .slice(0, Math.min(matrix.length, matrix[0]?.length ?? 0));
+  const found = order.map(({ value, index }) => {
+    const column = spread(svd.leftSingularVectors.getColumn(index), rowLines);
+    const row = spread(svd.rightSingularVectors.getColumn(index), columnLines);
     // Of (u, v) and (−u, −v) take the one whose column vector has its largest entry positive: the same on every run.
-    const peak = column.reduce((best, value) => (Math.abs(value) > Math.abs(best) + 1e-9 ? value : best), 0);
+    const peak = column.reduce((best, entry) => (Math.abs(entry) > Math.abs(best) + 1e-9 ? entry : best), 0);
     const sign = peak < 0 ? -1 : 1;
-    columns.push(column.map((value) => value * sign));
-    rows.push(row.map((value) => value * sign));
-  }
-  return { grid, singularValues: order.map(({ value }) => value * scale), columns, rows };
+    return { value: value * scale, column: column.map((entry) => entry * sign), row: row.map((entry) => entry * sign) };
+  });
+  const absent = { value: 0, column: new Float64Array(height), row: new Float64Array(width) };
+  const terms = [...found, ...new Array<typeof absent>(count - found.length).fill(absent)];
+  return {
+    grid,
+    singularValues: terms.map(({ value }) => value),
+    columns: terms.map(({ column }) => column),
+    rows: terms.map(({ row }) => row),
+  };
 }
 
 /** How many singular values exceed `tolerance` times the largest; 0 for an all-zero kernel. */
