@@ -1,7 +1,7 @@
 // The codec on a thread of its own. Pixels move between the threads without being copied; a job that is cancelled or takes
 // too long ends with its thread, and a thread that has worked is replaced once it idles, so that its memory comes back.
 
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../../core/errors';
 import type { Codec, EncodeOrder } from './codec';
 import { type DecodedPicture, type DecodeLimits, defaultLimits } from './decode';
@@ -39,8 +39,11 @@ export class WorkerCodec implements Codec {
   private nextId = 1;
   private idle: NodeJS.Timeout | null = null;
 
-  /** `file` is the bundled codecWorker. */
-  constructor(private readonly file: string) {}
+  /** `file` is the bundled codecWorker; `options` let tests run it from its source. */
+  constructor(
+    private readonly file: string,
+    private readonly options: WorkerOptions = {},
+  ) {}
 
   /** Starts the thread, so that the first picture does not wait for it. */
   warm(): void {
@@ -91,7 +94,7 @@ export class WorkerCodec implements Codec {
 
   private started(): Worker {
     if (this.worker) return this.worker;
-    const worker = new Worker(this.file);
+    const worker = new Worker(this.file, this.options);
     this.worker = worker;
     // A waiting codec is no reason for a program to stay.
     worker.unref();
