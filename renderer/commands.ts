@@ -23,8 +23,11 @@ export interface Command {
   readonly label: CommandLabel;
   /** Key combinations as in shortcuts.ts; the first is the one that menus show. */
   readonly shortcuts: readonly string[];
-  /** True where the shortcut is left to a text field while one has the focus (undo, paste, Delete). */
-  readonly yieldsToText: boolean;
+  /**
+   * Whether the shortcut is left to a text field that has the focus. always: it edits text (paste, Delete). whileTyping:
+   * only while something typed has not been taken over yet (undo, redo).
+   */
+  readonly yieldsToText: 'never' | 'whileTyping' | 'always';
   readonly enabled: (state: PageState) => boolean;
   /** For commands that choose one of several: whether it is the chosen one. */
   readonly checked?: (state: PageState) => boolean;
@@ -39,11 +42,11 @@ interface CommandOptions {
   readonly shortcuts?: readonly string[];
   readonly enabled?: (state: PageState) => boolean;
   readonly checked?: (state: PageState) => boolean;
-  readonly yieldsToText?: boolean;
+  readonly yieldsToText?: Command['yieldsToText'];
 }
 
 function command(id: string, key: string, run: () => void, options: CommandOptions = {}): Command {
-  const { shortcuts = [], enabled = always, checked, yieldsToText = false } = options;
+  const { shortcuts = [], enabled = always, checked, yieldsToText = 'never' } = options;
   const base = { id, label: { kind: 'words', key }, shortcuts, enabled, yieldsToText, run } as const;
   return checked === undefined ? base : { ...base, checked };
 }
@@ -104,7 +107,7 @@ const isCustom = (state: PageState) => state.image !== null && selectedFilter(st
 /** The commands that do not depend on what main offers. */
 const fixedCommands: readonly Command[] = [
   command('file.open', 'command.open', () => void openDialog(), { shortcuts: ['Mod+O'] }),
-  command('file.paste', 'command.paste', () => void paste(), { shortcuts: ['Mod+V'], yieldsToText: true }),
+  command('file.paste', 'command.paste', () => void paste(), { shortcuts: ['Mod+V'], yieldsToText: 'always' }),
   command('file.export', 'command.export', show('export'), {
     shortcuts: ['Mod+Shift+E', 'Mod+E'],
     enabled: (state) => hasPicture(state) && state.exporting === null,
@@ -112,12 +115,12 @@ const fixedCommands: readonly Command[] = [
   command('file.close', 'command.close', closePicture, { shortcuts: ['Mod+W'], enabled: hasPicture }),
   command('edit.undo', 'command.undo', editor.undo, {
     shortcuts: ['Mod+Z'],
-    yieldsToText: true,
+    yieldsToText: 'whileTyping',
     enabled: (state) => hasPicture(state) && canUndo(state.history),
   }),
   command('edit.redo', 'command.redo', editor.redo, {
     shortcuts: ['Mod+Shift+Z', 'Mod+Y'],
-    yieldsToText: true,
+    yieldsToText: 'whileTyping',
     enabled: (state) => hasPicture(state) && canRedo(state.history),
   }),
   command('edit.palette', 'command.palette', show('palette'), { shortcuts: ['Mod+K'] }),
@@ -127,7 +130,7 @@ const fixedCommands: readonly Command[] = [
   }),
   command('filter.delete', 'command.deleteFilter', onSelected(removeFilterById), {
     shortcuts: ['Delete'],
-    yieldsToText: true,
+    yieldsToText: 'always',
     enabled: hasFilter,
   }),
   command('filter.moveUp', 'command.moveFilterUp', () => moveSelected(-1), {
@@ -215,7 +218,7 @@ const addCommands: readonly Command[] = catalogue.map(({ kind }) => ({
   id: `filter.add.${kind}`,
   label: { kind: 'words', key: 'command.addFilter', filterKey: `filter.${kind}` },
   shortcuts: [],
-  yieldsToText: false,
+  yieldsToText: 'never',
   enabled: hasPicture,
   run: () => editor.add(kind),
 }));

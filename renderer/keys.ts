@@ -6,11 +6,13 @@ import { pageStore } from './store';
 
 export const isMac = typeof navigator !== 'undefined' && /Mac/.test(navigator.userAgent);
 
-function isTextField(target: EventTarget | null): boolean {
-  return (
+/** none: no text field. settled: one whose text is what the document holds (`data-settled`). typing: any other. */
+function textIn(target: EventTarget | null): 'none' | 'settled' | 'typing' {
+  const isText =
     target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'button'].includes(target.type))
-  );
+    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'button'].includes(target.type));
+  if (!isText) return 'none';
+  return target.dataset.settled === 'true' ? 'settled' : 'typing';
 }
 
 /** Starts listening; answers how to stop. */
@@ -20,10 +22,11 @@ export function listenToKeys(): () => void {
     const state = pageStore.getState();
     // A dialog has the keyboard to itself; Esc and Tab are its own.
     if (state.dialog !== null) return;
-    const inText = isTextField(event.target);
+    const text = textIn(event.target);
     for (const command of commandsFor(state)) {
       if (!command.shortcuts.some((shortcut) => matches(event, shortcut, isMac))) continue;
-      if (inText && command.yieldsToText) return;
+      if (text !== 'none' && command.yieldsToText === 'always') return;
+      if (text === 'typing' && command.yieldsToText === 'whileTyping') return;
       event.preventDefault();
       if (command.enabled(state)) command.run();
       return;

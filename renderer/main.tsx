@@ -7,6 +7,7 @@ import { App } from './App';
 import { fail, showPicture, takeSettings } from './actions';
 import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
+import { ErrorBoundary } from './ErrorBoundary';
 import { chooseLanguage, startTranslation } from './i18n/translation';
 import { pageStore } from './store';
 import './styles/tokens.css';
@@ -36,7 +37,12 @@ async function start(): Promise<void> {
   );
   listen('command:run', ({ id }) => void runCommand(id));
   const root = document.getElementById('root');
-  if (root !== null) createRoot(root).render(<App />);
+  if (root !== null)
+    createRoot(root).render(
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>,
+    );
 }
 
 void start();

@@ -233,7 +233,8 @@ export const chinese: Catalogue = {
     gradientX: '横向 (x)',
     gradientY: '纵向 (y)',
     which: '两个核中的哪一个',
-    large: '{{width}}×{{height}} 个权重，从 {{smallest}} 到 {{largest}}，正负各按其最大值着色',
+    large: '{{width}}×{{height}} 个权重，从 {{smallest}} 到 {{largest}}',
+    largeSigned: '{{width}}×{{height}} 个权重，从 {{smallest}} 到 {{largest}}，正负各按其最大值着色',
     peak: '最大权重',
     sum: '总和',
     notRunning: '此核还不能运行',
@@ -305,7 +306,7 @@ export const chinese: Catalogue = {
     unchanged: '无更改',
     channels: { r: 'R', g: 'G', b: 'B', a: 'A', grey: '灰' },
   },
-  notice: { region: '消息', dismiss: '关闭', warning: '关于 {{file}}：{{text}}' },
+  notice: { region: '消息', dismiss: '关闭', again: '重新显示编辑器', warning: '关于 {{file}}：{{text}}' },
   dialog: {
     close: '关闭',
     palette: '滤镜与命令',

@@ -235,7 +235,8 @@ export const english = {
     gradientX: 'Across (x)',
     gradientY: 'Down (y)',
     which: 'Which of the two kernels',
-    large: '{{width}}×{{height}} weights from {{smallest}} to {{largest}}, each sign coloured to its own largest',
+    large: '{{width}}×{{height}} weights from {{smallest}} to {{largest}}',
+    largeSigned: '{{width}}×{{height}} weights from {{smallest}} to {{largest}}, each sign coloured to its own largest',
     peak: 'Largest weight',
     sum: 'Sum',
     notRunning: 'This kernel cannot run yet',
@@ -307,7 +308,12 @@ export const english = {
     unchanged: 'No changes',
     channels: { r: 'R', g: 'G', b: 'B', a: 'A', grey: 'Grey' },
   },
-  notice: { region: 'Messages', dismiss: 'Dismiss', warning: 'Note on {{file}}: {{text}}' },
+  notice: {
+    region: 'Messages',
+    dismiss: 'Dismiss',
+    again: 'Show the editor again',
+    warning: 'Note on {{file}}: {{text}}',
+  },
   dialog: {
     close: 'Close',
     palette: 'Filters and commands',

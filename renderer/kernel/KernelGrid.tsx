@@ -141,6 +141,7 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
                     readOnly={readOnly}
                     data-cell={`${x},${y}`}
                     data-typing={isTyped || undefined}
+                    data-settled={!isTyped}
                     tabIndex={x === held.x && y === held.y ? 0 : -1}
                     aria-label={t(isAnchor ? 'kernel.anchorCell' : 'kernel.cell', place)}
                     aria-invalid={isTyped && typing.refused}

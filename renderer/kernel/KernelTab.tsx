@@ -25,20 +25,23 @@ import { useSettled } from './useSettled';
 /** Widest and highest kernel that is shown as typed cells; larger ones are a picture. */
 export const maximumGridSize = 15;
 
-/** Filters whose kernel may be large enough that expanding it at each step of a slider would be felt. */
+/**
+ * Filters whose kernel is at most about 25 × 25: expanding and decomposing it takes a few ms and follows a slider. Larger
+ * ones take up to 150 ms (measured at 57 × 57 and for disks), and wait until the slider rests.
+ */
 function isCheap(filter: Filter): boolean {
   switch (filter.kind) {
     case 'gaussian':
     case 'unsharp':
     case 'highPass':
     case 'laplacianOfGaussian':
-      return filter.sigma <= 8;
+      return filter.sigma <= 3;
     case 'lens':
-      return filter.radius <= 25;
+      return filter.radius <= 6;
     case 'motion':
-      return filter.length <= 63;
+      return filter.length <= 25;
     case 'box':
-      return filter.width <= 63;
+      return filter.width <= 25;
     default:
       return true;
   }
@@ -76,16 +79,18 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
       {filter.kind === 'custom' ? (
         <KernelFields kernel={filter.kernel} />
       ) : (
-        <div className="kernel-note">
-          <span>{t('kernel.readOnly')}</span>
-          {kernels.length === 1 && kernel.width <= maximumGridSize && kernel.height <= maximumGridSize && (
+        kernels.length === 1 &&
+        kernel.width <= maximumGridSize &&
+        kernel.height <= maximumGridSize && (
+          <div className="kernel-note">
+            <span>{t('kernel.readOnly')}</span>
             <Button look="plain" onPress={() => runCommand('kernel.editAs')} testId="kernel-edit-as">
               {t('kernel.editAs')}
             </Button>
-          )}
-        </div>
+          </div>
+        )
       )}
-      <SeparabilityPanel filter={filter} kernel={kernel} />
+      <SeparabilityPanel filter={shown} kernel={kernel} />
     </div>
   );
 }
@@ -95,16 +100,17 @@ function Weights({ kernel, editable }: { readonly kernel: Kernel; readonly edita
   const { width, height } = kernel;
   if (width > maximumGridSize || height > maximumGridSize) {
     const { negative, positive } = signedPeaks(kernel.weights);
-    const label = t('kernel.large', {
+    const smallest = kernel.weights.reduce((least, weight) => Math.min(least, weight), Number.POSITIVE_INFINITY);
+    const label = t(negative > 0 && positive > 0 ? 'kernel.largeSigned' : 'kernel.large', {
       width,
       height,
-      smallest: formatNumber(-negative, 4),
-      largest: formatNumber(positive, 4),
+      smallest: formatNumber(smallest, 3),
+      largest: formatNumber(positive, 3),
     });
     return (
       <figure className="kernel-figure">
         <KernelPicture {...kernel} label={label} className="kernel-picture-large" />
-        <figcaption className="quiet">{label}</figcaption>
+        <figcaption className="kernel-caption">{label}</figcaption>
       </figure>
     );
   }

@@ -9,7 +9,6 @@ import { usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { liveDecompositionSize, type Running, runningOf, separabilityFacts } from './separabilityFacts';
 import './separabilityPanel.css';
-import { useSettled } from './useSettled';
 
 /** Bars that are drawn; a kernel rarely has more singular values that matter. */
 const maximumBars = 15;
@@ -24,8 +23,7 @@ interface SeparabilityPanelProps {
 export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
   const { t } = useWords();
   const backend = usePage((state) => state.lastRender?.backend ?? 'cpu');
-  const shown = useSettled(kernel, Math.max(kernel.width, kernel.height) <= 31);
-  const facts = useMemo(() => separabilityFacts(shown), [shown]);
+  const facts = useMemo(() => separabilityFacts(kernel), [kernel]);
   const running = useMemo(() => runningOf(filter, pathCosts[backend]), [filter, backend]);
   const runs = (how: Running | null, rank: number): string => {
     if (how === null) return t('kernel.notRunning');
@@ -41,7 +39,7 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
       </h3>
       {facts === null ? (
         <p className="quiet">
-          {Math.max(shown.width, shown.height) > liveDecompositionSize
+          {Math.max(kernel.width, kernel.height) > liveDecompositionSize
             ? t('separability.tooLarge', { size: liveDecompositionSize })
             : t('separability.notYet')}
         </p>

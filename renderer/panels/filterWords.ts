@@ -12,7 +12,7 @@ export function filterName(filter: Filter, t: Translate): string {
 }
 
 /** Above this width or height the summary does not name the rank: finding it would take longer than a frame. */
-const rankLimit = 31;
+const rankLimit = 15;
 const ranks = new WeakMap<Kernel, number>();
 
 function kernelRank(kernel: Kernel): number | null {

@@ -72,6 +72,7 @@ export function NumberField(props: NumberFieldProps) {
         autoComplete="off"
         aria-label={t('number.field', { name: label })}
         aria-invalid={refused}
+        data-settled={typed === null}
         aria-describedby={refused ? messageId : undefined}
         data-testid={props.testId}
         disabled={isDisabled}
