@@ -1,0 +1,285 @@
+// What is seen is what is exported: tiles of the preview against the file that an export wrote, bit for bit, over the real
+// engine and the real codec.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Filter, Stack } from '../../../core/document';
+import type { ConvolveError } from '../../../core/errors';
+import type { BackendChoice, ExportFormat, ExportOptions, MainMessage, TileMessage } from '../../../core/ipc';
+import { directCodec } from '../../../main/codec/codec';
+import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
+import { type Engine, startEngine } from '../../../main/engine';
+import { exportPicture } from '../../../main/export';
+import { OpenPictures } from '../../../main/images';
+import { inspectPixel } from '../../../main/inspect';
+import { readPictureFile } from '../../../main/pictureFile';
+import { Renderer } from '../../../main/render';
+import { RenderQueue } from '../../../main/renderQueue';
+import { fixturePath } from '../../unit/main/fixtures';
+
+let engine: Engine;
+let folder: string;
+beforeAll(async () => {
+  engine = await startEngine();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'convolve-exact-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const settings = (id: string): Omit<Filter, 'kind' | 'sigma'> => ({
+  id,
+  enabled: true,
+  border: { kind: 'replicate' },
+  size: 'same',
+  alpha: 'weighted',
+  light: 'encoded',
+  range: 'clamp',
+});
+const blur: Filter = { ...settings('blur'), border: { kind: 'reflect' }, kind: 'gaussian', sigma: 2.3 } as Filter;
+const sharpen: Filter = {
+  ...settings('sharpen'),
+  border: { kind: 'wrap' },
+  range: 'float',
+  kind: 'sharpen',
+  neighbours: 8,
+  amount: 0.7,
+} as Filter;
+const emboss: Filter = {
+  ...settings('emboss'),
+  border: { kind: 'constant', value: 0.25 },
+  light: 'linear',
+  kind: 'emboss',
+  direction: 3,
+} as Filter;
+const three: Stack = [blur, sharpen, emboss];
+
+const options = (format: ExportFormat): ExportOptions => ({ format, quality: 90, lossless: true });
+
+async function openFile(file: string, choice: BackendChoice = 'auto') {
+  const decoded = await decodePicture(await readPictureFile(fixturePath(file)), path.basename(file));
+  const pictures = new OpenPictures(engine);
+  const info = await pictures.add(decoded, {
+    name: path.basename(file),
+    format: decoded.format,
+    fileBytes: 0,
+    folder: null,
+  });
+  const renderer = new Renderer(engine, () => choice);
+
+  const exported = async (stack: Stack, format: ExportFormat = 'png'): Promise<DecodedPicture> => {
+    const target = path.join(folder, `out.${format}`);
+    await pictures.use(info.id, (picture) =>
+      exportPicture({ renderer, codec: directCodec }, picture, stack, target, options(format)),
+    );
+    return decodePicture(await readPictureFile(target), 'exported');
+  };
+
+  /** Exact tiles of the whole result at a level, as the page would get them. */
+  const tiles = (stack: Stack, level = 0) =>
+    new Promise<{ tiles: TileMessage[]; done: Extract<MainMessage, { kind: 'done' }> }>((resolve, reject) => {
+      const found: TileMessage[] = [];
+      const queue: RenderQueue = new RenderQueue(pictures, renderer, (message) => {
+        if (message.kind === 'tile') {
+          found.push(message);
+          queue.tileReceived(message.sequence);
+        } else if (message.kind === 'done') resolve({ tiles: found, done: message });
+        else reject(new Error(JSON.stringify(message.failure)));
+      });
+      const visible = { x: 0, y: 0, width: info.width, height: info.height };
+      queue.request({
+        kind: 'render',
+        sequence: 1,
+        layer: 'result',
+        imageId: info.id,
+        stack,
+        level,
+        visible,
+        draft: false,
+        have: [],
+      });
+    });
+  return { decoded, info, pictures, renderer, exported, tiles };
+}
+
+function crop(picture: DecodedPicture, tile: TileMessage): Uint8Array {
+  const { x, y, width, height } = tile.rectangle;
+  const out = new Uint8Array(width * height * picture.channels);
+  for (let row = 0; row < height; row += 1) {
+    const start = ((y + row) * picture.width + x) * picture.channels;
+    out.set(picture.samples.subarray(start, start + width * picture.channels), row * width * picture.channels);
+  }
+  return out;
+}
+
+const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+describe('an exact tile at full size is the exported file’s crop', () => {
+  const cases: readonly (readonly [string, string, Stack, BackendChoice])[] = [
+    ['three filters with three borders', 'photos/rocket_640x427.jpg', three, 'cpu'],
+    ['the same on the reference', 'png/rgb8.png', three, 'reference'],
+    ['with alpha', 'png/rgba8.png', three, 'cpu'],
+    ['grey', 'photos/brick_gray_512x512.png', three, 'cpu'],
+    ['grey with alpha', 'png/grayalpha8.png', three, 'cpu'],
+    ['a smaller result', 'photos/chelsea_451x300.png', [{ ...blur, size: 'valid' }, sharpen], 'cpu'],
+    ['a rescaled range', 'photos/chelsea_451x300.png', [{ ...emboss, range: 'rescale' }, blur], 'cpu'],
+    ['no filter at all', 'photos/chelsea_451x300.png', [], 'cpu'],
+    ['a disabled filter', 'png/rgb8.png', [{ ...blur, enabled: false }], 'cpu'],
+    ['a picture of one pixel', 'sizes/1x1.png', three, 'cpu'],
+    ['a picture of 20000 by 3', 'sizes/20000x3.png', three, 'cpu'],
+  ];
+  for (const [what, file, stack, choice] of cases)
+    it(what, async () => {
+      const { exported, tiles } = await openFile(file, choice);
+      const picture = await exported(stack);
+      const preview = await tiles(stack);
+      expect(preview.done).toMatchObject({
+        backend: choice,
+        resultSize: { width: picture.width, height: picture.height },
+      });
+      const area = preview.tiles.reduce((sum, tile) => sum + tile.rectangle.width * tile.rectangle.height, 0);
+      expect(area).toBe(picture.width * picture.height);
+      for (const tile of preview.tiles) expect(sameBytes(tile.pixels, crop(picture, tile))).toBe(true);
+    });
+
+  it('and differs from the source, so that the comparison means something', async () => {
+    const { exported, decoded } = await openFile('photos/rocket_640x427.jpg', 'cpu');
+    const picture = await exported(three);
+    expect(sameBytes(picture.samples as Uint8Array, decoded.samples as Uint8Array)).toBe(false);
+  });
+});
+
+describe('a coarser exact tile', () => {
+  for (const level of [1, 3])
+    it(`at level ${level} is the mean of the exported pixels`, async () => {
+      const { exported, tiles } = await openFile('photos/chelsea_451x300.png', 'cpu');
+      const picture = await exported(three);
+      const block = 2 ** level;
+      const preview = await tiles(three, level);
+      for (const tile of preview.tiles)
+        for (let index = 0; index < tile.pixels.length; index += 1) {
+          const channel = index % 3;
+          const x = tile.rectangle.x + (Math.floor(index / 3) % tile.rectangle.width);
+          const y = tile.rectangle.y + Math.floor(index / 3 / tile.rectangle.width);
+          let sum = 0;
+          let count = 0;
+          for (let row = y * block; row < Math.min((y + 1) * block, picture.height); row += 1)
+            for (let column = x * block; column < Math.min((x + 1) * block, picture.width); column += 1) {
+              sum += picture.samples[(row * picture.width + column) * 3 + channel]!;
+              count += 1;
+            }
+          if (tile.pixels[index] !== Math.floor((2 * sum + count) / (2 * count)))
+            throw new Error(`level ${level}, ${x} ${y} channel ${channel}: ${tile.pixels[index]} for ${sum}/${count}`);
+        }
+      expect(preview.tiles.length).toBeGreaterThan(0);
+    });
+});
+
+describe('an export without filters gives the source back', () => {
+  for (const [file, format] of [
+    ['png/rgba8.png', 'png'],
+    ['png/hidden_colors.png', 'webp'],
+    ['png/rgba16.png', 'png'],
+    ['png/gray16.png', 'tiff'],
+    ['tiff/rgb32f_wide.tif', 'tiff'],
+    ['exif/F_orient6.jpg', 'png'],
+  ] as const)
+    it(`${file} as ${format}`, async () => {
+      const { exported, decoded } = await openFile(file);
+      const picture = await exported([], format);
+      expect([picture.width, picture.height, picture.sampleType]).toEqual([
+        decoded.width,
+        decoded.height,
+        decoded.sampleType,
+      ]);
+      expect(picture.samples).toEqual(decoded.samples);
+    });
+});
+
+describe('16-bit and float pictures', () => {
+  it('show in 8 bits what they hold', async () => {
+    const { decoded, tiles } = await openFile('png/rgb16.png');
+    const { tiles: shown } = await tiles([]);
+    expect([...shown[0]!.pixels]).toEqual(
+      Array.from(decoded.samples, (value) => Math.floor((value * 255) / 65535 + 0.5)),
+    );
+  });
+
+  it('are cut to 0 to 1 on screen, not in the file', async () => {
+    const { decoded, tiles, exported } = await openFile('tiff/rgb32f_wide.tif');
+    const { tiles: shown } = await tiles([]);
+    expect([...shown[0]!.pixels]).toEqual(
+      Array.from(decoded.samples, (value) => Math.floor(Math.min(1, Math.max(0, value)) * 255 + 0.5)),
+    );
+    expect((await exported([], 'tiff')).samples).toEqual(decoded.samples);
+  });
+});
+
+describe('a rescaled range', () => {
+  it('fills the whole scale of the file', async () => {
+    const { exported } = await openFile('photos/chelsea_451x300.png', 'cpu');
+    const { samples } = await exported([{ ...emboss, range: 'rescale' }]);
+    let [least, most] = [255, 0];
+    for (const value of samples) {
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+    expect([least, most]).toEqual([0, 255]);
+  });
+});
+
+describe('inspecting a pixel', () => {
+  it('agrees with the exported file, also where a smaller result begins elsewhere', async () => {
+    const { pictures, info, renderer, exported, decoded } = await openFile('photos/chelsea_451x300.png', 'cpu');
+    const stack: Stack = [{ ...blur, size: 'valid' }, sharpen];
+    const picture = await exported(stack);
+    const origin = (451 - picture.width) / 2;
+    const values = await pictures.use(info.id, (open) => inspectPixel(renderer, open, stack, 200, 100));
+    const at = (from: DecodedPicture, x: number, y: number) =>
+      [0, 1, 2].map((channel) => from.samples[(y * from.width + x) * 3 + channel]);
+    expect(values.before).toEqual(at(decoded, 200, 100));
+    expect(values.after).toEqual(at(picture, 200 - origin, 100 - origin));
+  });
+});
+
+describe('a long export', () => {
+  const heavy: Stack = [{ ...blur, sigma: 60 }, { ...blur, id: 'again', sigma: 60 }, sharpen];
+
+  it('leaves the event loop free while it runs', async () => {
+    const { exported } = await openFile('photos/rocket_640x427.jpg', 'cpu');
+    let turns = 0;
+    let running = true;
+    const count = () => {
+      turns += 1;
+      if (running) setImmediate(count);
+    };
+    setImmediate(count);
+    await exported(heavy);
+    running = false;
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('that is cancelled in the middle leaves the old file and nothing else', async () => {
+    const { pictures, info, renderer } = await openFile('photos/kitten_4056x2746.jpg', 'cpu');
+    const own = await mkdtemp(path.join(folder, 'cancel-'));
+    const target = path.join(own, 'out.png');
+    await writeFile(target, 'old');
+    const controller = new AbortController();
+    const bands: number[] = [];
+    const outcome = await pictures
+      .use(info.id, (picture) =>
+        exportPicture({ renderer, codec: directCodec }, picture, heavy, target, options('png'), {
+          signal: controller.signal,
+          progress: (share) => {
+            bands.push(share);
+            if (bands.length === 2) controller.abort();
+          },
+        }),
+      )
+      .catch((thrown: ConvolveError) => thrown.failure);
+    expect(outcome).toMatchObject({ code: 'cancelled' });
+    expect(bands.length).toBe(2);
+    expect(await readFile(target, 'utf8')).toBe('old');
+    expect(await readdir(own)).toEqual(['out.png']);
+  });
+});
