@@ -6,6 +6,9 @@ import { maximumKernelSize } from './kernel';
 import { largestSigma } from './kernelShapes';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
+// zod would otherwise try to compile its parsers from text, which the page's content policy refuses and reports.
+z.config({ jitless: true });
+
 const finite = z.number();
 const shareOfScale = finite.min(-1e6).max(1e6);
 

@@ -2,7 +2,6 @@
 
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod';
 import { App } from './App';
 import { fail, showPicture, takeSettings } from './actions';
 import { awaitPort, call, listen } from './bridge';
@@ -12,9 +11,6 @@ import { chooseLanguage, startTranslation } from './i18n/translation';
 import { pageStore } from './store';
 import './styles/tokens.css';
 import './styles/base.css';
-
-// zod would try to compile its parsers with Function, which the content policy refuses and reports.
-config({ jitless: true });
 
 awaitPort();
 

@@ -112,7 +112,7 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
       aria-colcount={width}
       aria-readonly={readOnly}
       className="kernel-grid"
-      data-density={width <= 7 ? 'wide' : width <= 9 ? 'middle' : 'narrow'}
+      data-density={width <= 5 ? 'wide' : width <= 7 ? 'medium' : width <= 9 ? 'middle' : 'narrow'}
       data-testid="kernel-grid"
     >
       <tbody>

@@ -59,7 +59,12 @@ export async function startPreview(): Promise<Preview> {
           contentType: types[path.extname(file)] ?? 'application/octet-stream',
         });
       });
-      await page.addInitScript(`window.previewOptions = ${JSON.stringify(options)};\n${script}`);
+      // Chromium writes only some refusals of the content policy to the console; the event names all.
+      await page.addInitScript(
+        `document.addEventListener('securitypolicyviolation', (event) =>
+          console.error('refused by the content policy: ' + event.violatedDirective + ' ' + event.blockedURI));
+        window.previewOptions = ${JSON.stringify(options)};\n${script}`,
+      );
       await page.goto(`${origin}/index.html`);
       return { page, complaints };
     },
