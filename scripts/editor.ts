@@ -15,6 +15,8 @@ export interface EditorOptions {
   readonly photo?: string;
   /** DISPLAY of a virtual screen; the environment's own when left out. */
   readonly display?: string;
+  /** Where settings live; a new folder that goes with the editor when left out. */
+  readonly userFolder?: string;
   /** Chromium's or the app's further switches. */
   readonly switches?: readonly string[];
 }
@@ -44,7 +46,7 @@ export function environmentFor(display: string | undefined): Record<string, stri
 export async function launchEditor(options: EditorOptions = {}): Promise<Editor> {
   const runtime = installedRuntime();
   if (!runtime) throw new TaskError('There is no Electron runtime yet.', 'Run `npm run setup` first.');
-  const userFolder = mkdtempSync(path.join(os.tmpdir(), 'convolve-user-'));
+  const userFolder = options.userFolder ?? mkdtempSync(path.join(os.tmpdir(), 'convolve-user-'));
   // Left to find Electron by itself, Playwright holds the app back until it is connected; given a path, it would race it.
   if (runtime.route !== 'package') process.env.ELECTRON_OVERRIDE_DIST_PATH = runtime.folder;
   const application = await electron.launch({
@@ -73,7 +75,7 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
     output: () => pieces.join(''),
     close: async () => {
       await application.close();
-      await rm(userFolder, { recursive: true, force: true });
+      if (options.userFolder === undefined) await rm(userFolder, { recursive: true, force: true });
     },
   };
 }

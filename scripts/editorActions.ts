@@ -26,7 +26,7 @@ export async function openSample(page: Page, title: string): Promise<void> {
 /** Adds the filter with this name, such as `Gaussian blur`, from the list on the left. */
 export async function addFilter(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `Add ${name}`, exact: true }).click();
-  await page.getByTestId('filter-panel').getByRole('heading', { name }).waitFor();
+  await page.getByRole('region', { name, exact: true }).waitFor();
 }
 
 /** Types a value into a parameter's field, such as `sigma`, and leaves it with Enter. */
@@ -34,6 +34,30 @@ export async function setParameter(page: Page, key: string, value: number): Prom
   const field = page.getByTestId(`parameter-${key}-field`);
   await field.fill(String(value));
   await field.press('Enter');
+}
+
+/** Runs a command by its name through the palette, such as `Light`. */
+export async function runCommand(page: Page, name: string): Promise<void> {
+  await page.getByTestId('viewport').focus();
+  await page.keyboard.press('Control+K');
+  const palette = page.getByRole('dialog', { name: 'Filters and commands' });
+  await palette.waitFor();
+  await page.keyboard.type(name);
+  await palette.getByRole('option', { name }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await palette.waitFor({ state: 'hidden' });
+}
+
+/** Gives the window's content this size in CSS pixels. */
+export async function resizeWindow(editor: Editor, width: number, height: number): Promise<void> {
+  await editor.application.evaluate(
+    ({ BrowserWindow }, [toWidth, toHeight]) => BrowserWindow.getAllWindows()[0]?.setContentSize(toWidth, toHeight),
+    [width, height] as const,
+  );
+  await editor.page.waitForFunction(
+    ([toWidth, toHeight]) => window.innerWidth === toWidth && window.innerHeight === toHeight,
+    [width, height] as const,
+  );
 }
 
 /** Lets every file dialog of the main process answer with these paths instead of appearing. */

@@ -16,7 +16,10 @@ async function copyPicture(editor: Editor, file: string): Promise<void> {
     const image = nativeImage.createFromPath(copied);
     const earlier = clipboard as unknown as { writeImage?: (picture: Electron.NativeImage) => void };
     if (earlier.writeImage) earlier.writeImage(image);
-    else await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array(image.toPNG())]) })]);
+    else {
+      const picture = new ClipboardItem({ 'image/png': new Blob([new Uint8Array(image.toPNG())]) });
+      await clipboard.write([picture as unknown as Electron.ClipboardItem]);
+    }
   }, file);
 }
 

@@ -1,0 +1,83 @@
+// The face at its usual and its smallest size, dark and light, with a photo and empty: everything lies inside the window.
+// Leaves the pictures in out/screenshots/ to be looked at.
+
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright';
+import { addFilter, resizeWindow, runCommand, waitForExact } from '../../scripts/editorActions';
+import { inRoot } from '../../scripts/paths';
+import { expect, test } from './editorTest';
+
+const folder = inRoot('out', 'screenshots');
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+] as const;
+
+/** Controls that reach out of the window, or that another thing covers in their middle. */
+function misplacedControls(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const hidden = (element: Element): boolean => element.closest('[aria-hidden="true"]') !== null;
+    const nameOf = (element: Element): string =>
+      element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 30) ?? element.tagName;
+    /** What scrolls may reach beyond its own box; what is fixed may not. */
+    const scrolls = (element: Element): boolean => {
+      for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+        if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return true;
+      }
+      return false;
+    };
+    return [...document.querySelectorAll('button, input, [role="slider"], [role="tab"]')]
+      .filter((element) => !hidden(element) && element.getClientRects().length > 0)
+      .flatMap((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        if (left < -1 || right > window.innerWidth + 1) return [`${nameOf(element)} reaches out of the window`];
+        if (scrolls(element)) return [];
+        if (top < -1 || bottom > window.innerHeight + 1) return [`${nameOf(element)} lies outside the window`];
+        return [];
+      });
+  });
+}
+
+for (const theme of ['Dark', 'Light'] as const) {
+  test(`the window in its ${theme.toLowerCase()} theme, at both sizes`, async ({ startEditor }) => {
+    mkdirSync(folder, { recursive: true });
+    const editor = await startEditor({ photo: inRoot('samples', 'canyon.jpg') });
+    const { page } = editor;
+    await runCommand(page, theme);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase());
+    await addFilter(page, 'Gaussian blur');
+    await addFilter(page, 'Unsharp mask');
+    for (const { width, height } of sizes) {
+      await resizeWindow(editor, width, height);
+      await waitForExact(page);
+      const file = `editor-${theme.toLowerCase()}-${width}x${height}.png`;
+      await page.screenshot({ path: path.join(folder, file) });
+      expect(await misplacedControls(page)).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+test('the empty window at both sizes', async ({ editor }) => {
+  mkdirSync(folder, { recursive: true });
+  for (const { width, height } of sizes) {
+    await resizeWindow(editor, width, height);
+    await editor.page.screenshot({ path: path.join(folder, `empty-${width}x${height}.png`) });
+    expect(await misplacedControls(editor.page)).toEqual([]);
+  }
+});
+
+test('the theme and the language stay chosen', async ({ startEditor, folder: userFolder }) => {
+  const first = await startEditor({ userFolder });
+  await runCommand(first.page, 'Light');
+  await expect(first.page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await runCommand(first.page, '简体中文');
+  await expect(first.page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await first.close();
+  const second = await startEditor({ userFolder });
+  await expect(second.page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(second.page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await expect(second.page.getByTestId('export')).toContainText('导出');
+});
