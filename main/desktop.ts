@@ -3,7 +3,7 @@
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
 import type { ExportFormat } from '../core/ipc';
 import { readClipboard } from './clipboard';
-import { formatExtensions } from './codec/encode';
+import { formatExtensions } from './codec/exportFormat';
 import type { Desktop } from './handlers';
 import { announceTo } from './ipc';
 

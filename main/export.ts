@@ -8,7 +8,7 @@ import type { ExportOptions, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
 import { type FileOperations, writeAtomically } from './atomicWrite';
 import type { Codec } from './codec/codec';
-import { checkFormatHolds, createExportSamples, type EncodeSubject, exportDepth } from './codec/encode';
+import { checkFormatHolds, createExportSamples, type EncodeSubject, exportDepth } from './codec/exportFormat';
 import type { Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
 

@@ -17,8 +17,8 @@ import type {
   Settings,
 } from '../core/ipc';
 import type { Codec } from './codec/codec';
-import type { DecodeLimits } from './codec/decode';
-import { formatExtensions } from './codec/encode';
+import { formatExtensions } from './codec/exportFormat';
+import type { DecodeLimits } from './codec/limits';
 import type { Engine } from './engine';
 import { exportPicture } from './export';
 import type { OpenPictures, PictureOrigin } from './images';

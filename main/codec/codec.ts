@@ -2,8 +2,10 @@
 
 import { ConvolveError } from '../../core/errors';
 import type { ExportOptions } from '../../core/ipc';
-import { type DecodedPicture, type DecodeLimits, decodePicture } from './decode';
-import { type EncodeSubject, encodePicture } from './encode';
+import { type DecodedPicture, decodePicture } from './decode';
+import { encodePicture } from './encode';
+import type { EncodeSubject } from './exportFormat';
+import type { DecodeLimits } from './limits';
 
 /** What to make a file of. */
 export interface EncodeOrder {

@@ -2,29 +2,13 @@
 // colour numbers, straight alpha, first page. Every refusal says which file and why; damage that leaves something to show
 // becomes a warning.
 
-import os from 'node:os';
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
+import { type DecodeLimits, defaultLimits } from './limits';
 import { assumedProfile, usableProfile } from './profile';
 import { type Metadata, type Sharp, sharp } from './sharp';
 import { type DecodedFormat, sniff } from './sniff';
-
-export interface DecodeLimits {
-  /** Most pixels, width × height. */
-  readonly pixels: number;
-  /** Most memory, in bytes, that opening and exporting the picture may need. */
-  readonly memoryBytes: number;
-  /** Longest time that decoding may take, in seconds. */
-  readonly seconds: number;
-}
-
-/** 250 megapixels hold the largest cameras of today; memory: six tenths of the machine's. */
-export const defaultLimits: DecodeLimits = {
-  pixels: 250_000_000,
-  memoryBytes: os.totalmem() * 0.6,
-  seconds: 60,
-};
 
 /** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
 const copiesInMemory = 3;

@@ -4,7 +4,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../../core/errors';
 import type { Codec, EncodeOrder } from './codec';
-import { type DecodedPicture, type DecodeLimits, defaultLimits } from './decode';
+import type { DecodedPicture } from './decode';
+import { type DecodeLimits, defaultLimits } from './limits';
 
 export type CodecJob =
   | {

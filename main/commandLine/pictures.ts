@@ -10,14 +10,14 @@ import { isNpy } from '../../core/npy';
 import type { Samples, SampleType } from '../../core/pass';
 import { writeAtomically } from '../atomicWrite';
 import { decodePicture } from '../codec/decode';
+import { encodePicture } from '../codec/encode';
 import {
   checkFormatHolds,
   createExportSamples,
   type EncodeSubject,
-  encodePicture,
   exportDepth,
   formatExtensions,
-} from '../codec/encode';
+} from '../codec/exportFormat';
 import { decodeNpy, encodeNpy } from '../codec/npy';
 import { readPictureFile } from '../pictureFile';
 import { usage } from './filterArguments';

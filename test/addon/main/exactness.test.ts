@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Filter, Stack } from '../../../core/document';
+import type { Filter, FilterSettings, Stack } from '../../../core/document';
 import type { ConvolveError } from '../../../core/errors';
 import type { BackendChoice, ExportFormat, ExportOptions, MainMessage, TileMessage } from '../../../core/ipc';
 import { directCodec } from '../../../main/codec/codec';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const settings = (id: string): Omit<Filter, 'kind' | 'sigma'> => ({
+const settings = (id: string): FilterSettings => ({
   id,
   enabled: true,
   border: { kind: 'replicate' },
@@ -36,7 +36,12 @@ const settings = (id: string): Omit<Filter, 'kind' | 'sigma'> => ({
   light: 'encoded',
   range: 'clamp',
 });
-const blur: Filter = { ...settings('blur'), border: { kind: 'reflect' }, kind: 'gaussian', sigma: 2.3 } as Filter;
+const blur = (sigma: number, id = 'blur'): Filter => ({
+  ...settings(id),
+  border: { kind: 'reflect' },
+  kind: 'gaussian',
+  sigma,
+});
 const sharpen: Filter = {
   ...settings('sharpen'),
   border: { kind: 'wrap' },
@@ -44,15 +49,15 @@ const sharpen: Filter = {
   kind: 'sharpen',
   neighbours: 8,
   amount: 0.7,
-} as Filter;
+};
 const emboss: Filter = {
   ...settings('emboss'),
   border: { kind: 'constant', value: 0.25 },
   light: 'linear',
   kind: 'emboss',
   direction: 3,
-} as Filter;
-const three: Stack = [blur, sharpen, emboss];
+};
+const three: Stack = [blur(2.3), sharpen, emboss];
 
 const options = (format: ExportFormat): ExportOptions => ({ format, quality: 90, lossless: true });
 
@@ -121,10 +126,10 @@ describe('an exact tile at full size is the exported file’s crop', () => {
     ['with alpha', 'png/rgba8.png', three, 'cpu'],
     ['grey', 'photos/brick_gray_512x512.png', three, 'cpu'],
     ['grey with alpha', 'png/grayalpha8.png', three, 'cpu'],
-    ['a smaller result', 'photos/chelsea_451x300.png', [{ ...blur, size: 'valid' }, sharpen], 'cpu'],
-    ['a rescaled range', 'photos/chelsea_451x300.png', [{ ...emboss, range: 'rescale' }, blur], 'cpu'],
+    ['a smaller result', 'photos/chelsea_451x300.png', [{ ...blur(2.3), size: 'valid' }, sharpen], 'cpu'],
+    ['a rescaled range', 'photos/chelsea_451x300.png', [{ ...emboss, range: 'rescale' }, blur(2.3)], 'cpu'],
     ['no filter at all', 'photos/chelsea_451x300.png', [], 'cpu'],
-    ['a disabled filter', 'png/rgb8.png', [{ ...blur, enabled: false }], 'cpu'],
+    ['a disabled filter', 'png/rgb8.png', [{ ...blur(2.3), enabled: false }], 'cpu'],
     ['a picture of one pixel', 'sizes/1x1.png', three, 'cpu'],
     ['a picture of 20000 by 3', 'sizes/20000x3.png', three, 'cpu'],
   ];
@@ -231,7 +236,7 @@ describe('a rescaled range', () => {
 describe('inspecting a pixel', () => {
   it('agrees with the exported file, also where a smaller result begins elsewhere', async () => {
     const { pictures, info, renderer, exported, decoded } = await openFile('photos/chelsea_451x300.png', 'cpu');
-    const stack: Stack = [{ ...blur, size: 'valid' }, sharpen];
+    const stack: Stack = [{ ...blur(2.3), size: 'valid' }, sharpen];
     const picture = await exported(stack);
     const origin = (451 - picture.width) / 2;
     const values = await pictures.use(info.id, (open) => inspectPixel(renderer, open, stack, 200, 100));
@@ -243,7 +248,7 @@ describe('inspecting a pixel', () => {
 });
 
 describe('a long export', () => {
-  const heavy: Stack = [{ ...blur, sigma: 60 }, { ...blur, id: 'again', sigma: 60 }, sharpen];
+  const heavy: Stack = [blur(30), blur(30, 'again'), sharpen];
 
   it('leaves the event loop free while it runs', async () => {
     const { exported } = await openFile('photos/rocket_640x427.jpg', 'cpu');

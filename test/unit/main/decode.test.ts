@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
-import { type DecodedPicture, type DecodeLimits, decodePicture, defaultLimits } from '../../../main/codec/decode';
+import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
+import { type DecodeLimits, defaultLimits } from '../../../main/codec/limits';
 import { readPictureFile } from '../../../main/pictureFile';
 import { fixturePath, fixtures } from './fixtures';
 
