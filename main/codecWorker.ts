@@ -22,6 +22,10 @@ async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly 
   }
 }
 
+/** One white pixel: decoding it starts the codec's own threads, which takes longer than most pictures do. */
+const smallestPicture = Buffer.from('R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+void decodePicture(smallestPicture, 'warm-up').catch(() => undefined);
+
 const port = parentPort;
 if (!port) throw new Error('codecWorker runs only as a worker thread');
 port.on('message', async (job: CodecJob) => {
