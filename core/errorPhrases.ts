@@ -66,7 +66,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^at most (.+) megapixels$/, '最多 $1 百万像素'],
   [/^at most (.+) of memory$/, '最多 $1 内存'],
   [/^at most (.+) seconds$/, '最多 $1 秒'],
-  [/^at most (.+) pixels wide and high$/, '宽高最多 $1 像素'],
+  [/^at most (.+) pixels wide and high for (.+)$/, '$2 的宽高最多 $1 像素'],
   [/^at most (\d+)$/, '最多 $1'],
   [/^(.+) pixels, which need (.+) of memory$/, '$1 像素,需要 $2 内存'],
   [/^(.+) pixels$/, '$1 像素'],

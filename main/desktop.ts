@@ -1,14 +1,12 @@
 // The desktop as handlers need it, by Electron: dialogs, the clipboard, recent documents and the theme.
 
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
-import type { ExportFormat } from '../core/ipc';
 import { readClipboard } from './clipboard';
-import { formatExtensions } from './codec/exportFormat';
+import { formatExtensions, formatTitles } from './codec/exportFormat';
 import type { Desktop } from './handlers';
 import { announceTo } from './ipc';
 
 const openExtensions = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'tif', 'tiff', 'gif', 'avif'];
-const formatTitles: Readonly<Record<ExportFormat, string>> = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', tiff: 'TIFF' };
 
 /** `window` answers the editor's window, or null while there is none (macOS without windows). */
 export function createDesktop(window: () => BrowserWindow | null): Desktop {

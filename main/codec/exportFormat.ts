@@ -23,6 +23,14 @@ export const formatExtensions: Readonly<Record<ExportFormat, readonly string[]>>
   tiff: ['.tif', '.tiff'],
 };
 
+/** Names of the formats for people. */
+export const formatTitles: Readonly<Record<ExportFormat, string>> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  tiff: 'TIFF',
+};
+
 /** Greatest width and height that a format can hold, in pixels (libjpeg's and WebP's own limits). */
 const maximumEdge: Readonly<Record<ExportFormat, number>> = {
   png: 2 ** 31 - 1,
@@ -44,8 +52,7 @@ export function checkFormatHolds(format: ExportFormat, size: Size): void {
   if (size.width <= edge && size.height <= edge) return;
   throw new ConvolveError({
     code: 'imageTooLarge',
-    subject: format.toUpperCase(),
-    expected: `at most ${edge} pixels wide and high`,
+    expected: `at most ${edge} pixels wide and high for ${formatTitles[format]}`,
     actual: `${size.width} × ${size.height} pixels`,
   });
 }

@@ -59,7 +59,7 @@ export class WorkerCodec implements Codec {
       () => {
         this.drop(
           id,
-          new ConvolveError({ code: 'decodeTimeout', subject: name, expected: `${limits.seconds} seconds` }),
+          new ConvolveError({ code: 'decodeTimeout', subject: name, expected: `at most ${limits.seconds} seconds` }),
         );
       },
       limits.seconds * 1000 + graceMilliseconds,

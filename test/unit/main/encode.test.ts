@@ -116,8 +116,7 @@ describe('the depth of a file', () => {
     } catch (thrown) {
       expect((thrown as ConvolveError).failure).toEqual({
         code: 'imageTooLarge',
-        subject: 'WEBP',
-        expected: 'at most 16383 pixels wide and high',
+        expected: 'at most 16383 pixels wide and high for WebP',
         actual: '16384 × 20 pixels',
       });
     }

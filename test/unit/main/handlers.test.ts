@@ -279,7 +279,7 @@ describe('exporting', () => {
     expect(await failure('image:export', { imageId: 2, stack: [], options: { ...png, format: 'webp' } })).toMatchObject(
       {
         code: 'imageTooLarge',
-        subject: 'WEBP',
+        expected: 'at most 16383 pixels wide and high for WebP',
       },
     );
   });
