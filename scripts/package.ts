@@ -6,15 +6,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, Platform } from 'electron-builder';
 import { duration, runTask, say, TaskError } from './console';
+import { packedProgram } from './packedProgram';
 import { inRoot } from './paths';
 import { prepare } from './preparation';
-
-/** Where electron-builder puts the unpacked program, by platform. */
-const folders: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: 'linux-unpacked',
-  win32: 'win-unpacked',
-  darwin: process.arch === 'arm64' ? 'mac-arm64' : 'mac',
-};
 
 await runTask(async () => {
   const [kind = 'dir', ...rest] = process.argv.slice(2);
@@ -42,10 +36,9 @@ await runTask(async () => {
       },
     },
   });
-  const folder = inRoot('release', folders[process.platform] ?? '');
-  if (!existsSync(folder)) {
-    throw new TaskError(`electron-builder finished, but there is no ${folder}.`, 'Read its messages above.');
+  if (!existsSync(packedProgram.executable)) {
+    throw new TaskError(`electron-builder finished without ${packedProgram.executable}.`, 'Read its messages above.');
   }
-  say('Package', `${folder} in ${duration(performance.now() - started)}`);
+  say('Package', `${packedProgram.folder} in ${duration(performance.now() - started)}`);
   return undefined;
 });
