@@ -71,7 +71,8 @@ export function FilterList() {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the tiles in it are the controls; arrows move among them */}
       <div ref={list} className="filter-groups" onKeyDown={onKeyDown}>
         {groups.map(({ group, kinds }) => (
-          <section key={group} aria-labelledby={`group-${group}`}>
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and a section would be a landmark
+          <div key={group} role="group" aria-labelledby={`group-${group}`}>
             <h2 id={`group-${group}`} className="group-title">
               {t(`group.${group}`)}
             </h2>
@@ -99,7 +100,7 @@ export function FilterList() {
                 );
               })}
             </ul>
-          </section>
+          </div>
         ))}
         {groups.length === 0 && <p className="quiet">{t('list.noneFound', { text })}</p>}
       </div>
