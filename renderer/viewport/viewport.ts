@@ -116,7 +116,8 @@ export class Viewport {
       });
     this.feeds = { result: feed('result'), original: feed('original') };
     this.observer = new ResizeObserver((entries) => this.resized(entries));
-    this.observer.observe(canvas);
+    // Device pixels: also told when the window moves to a screen of another density.
+    this.observer.observe(canvas, { box: 'device-pixel-content-box' });
   }
 
   dispose(): void {
