@@ -5,6 +5,7 @@
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
+import { headerSize } from './headerSize';
 import { type DecodeLimits, defaultLimits } from './limits';
 import { assumedProfile, usableProfile } from './profile';
 import { type Metadata, type Sharp, sharp } from './sharp';
@@ -46,7 +47,13 @@ const refuse = (name: string, actual: string) =>
     actual,
   });
 
-const damaged = (name: string, cause?: unknown) => new ConvolveError({ code: 'fileDamaged', subject: name }, cause);
+/** What a decoder that gave up means: no memory left, a kind of data it lacks, or damage. */
+function unreadable(name: string, cause?: unknown): ConvolveError {
+  const message = cause instanceof Error ? cause.message : '';
+  if (/out of memory/i.test(message)) return new ConvolveError({ code: 'outOfMemory', subject: name }, cause);
+  if (message.includes('Unsupported JPEG data precision 12')) return refuse(name, '12-bit JPEG');
+  return new ConvolveError({ code: 'fileDamaged', subject: name }, cause);
+}
 
 /** Depth and colour space kept from the file; CMYK becomes sRGB; what the engine has no depth for is refused. */
 function layoutOf(metadata: Metadata, name: string): Layout {
@@ -143,17 +150,15 @@ async function decodeRaw(
     return { ...(await attempt('warning')), whole: true };
   } catch (strict) {
     if (isTimeout(strict)) throw timedOut();
-    if (strict instanceof Error && strict.message.includes('Unsupported JPEG data precision 12'))
-      throw refuse(name, '12-bit JPEG');
     try {
       const saved = await attempt('none');
       // Nothing but one value: the decoder filled in what it could not read, and read nothing.
       const first = saved.data[0];
-      if (saved.data.every((byte) => byte === first)) throw damaged(name, strict);
+      if (saved.data.every((byte) => byte === first)) throw unreadable(name, strict);
       return { ...saved, whole: false };
     } catch (lenient) {
       if (isTimeout(lenient)) throw timedOut();
-      throw damaged(name, strict);
+      throw unreadable(name, strict);
     }
   }
 }
@@ -201,33 +206,18 @@ function viewSamples(data: Buffer, sampleType: DecodedPicture['sampleType']): De
   }
 }
 
-/** Width and height that a PNG's header claims, whatever they are. */
-function pngHeaderSize(bytes: Uint8Array): Size | null {
-  if (bytes.length < 24) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { width: view.getUint32(16), height: view.getUint32(20) };
-}
-
-async function readMetadata(
-  bytes: Uint8Array,
-  format: DecodedFormat,
-  name: string,
-  limits: DecodeLimits,
-): Promise<Metadata> {
+async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> {
   try {
     return await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   } catch (thrown) {
-    // A size beyond what the decoder can count is a corrupt header to it, and too large to us.
-    const size = format === 'png' ? pngHeaderSize(bytes) : null;
-    if (size && size.width * size.height > limits.pixels) checkSize({ ...size, channels: 4 }, 'u8', name, limits);
-    throw damaged(name, thrown);
+    throw unreadable(name, thrown);
   }
 }
 
 /**
  * Decodes a picture that is in memory. `name` is for messages.
  *
- * Throws fileEmpty, fileNotAnImage, formatUnsupported, imageTooLarge, decodeTimeout or fileDamaged.
+ * Throws fileEmpty, fileNotAnImage, formatUnsupported, imageTooLarge, outOfMemory, decodeTimeout or fileDamaged.
  */
 export async function decodePicture(
   bytes: Uint8Array,
@@ -239,7 +229,10 @@ export async function decodePicture(
   if (sniffed.kind === 'unknown') throw new ConvolveError({ code: 'fileNotAnImage', subject: name });
   if (sniffed.kind === 'unsupported') throw refuse(name, sniffed.title);
 
-  const metadata = await readMetadata(bytes, sniffed.format, name, limits);
+  const claimed = headerSize(bytes, sniffed.format);
+  if (claimed && claimed.width * claimed.height > limits.pixels)
+    checkSize({ ...claimed, channels: 4 }, 'u8', name, limits);
+  const metadata = await readMetadata(bytes, name);
   const layout = layoutOf(metadata, name);
   checkSize(metadata, layout.sampleType, name, limits);
   const raw = await decodeRaw(bytes, metadata, layout, name, limits);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
+import { headerSize } from '../../../main/codec/headerSize';
 import { type DecodeLimits, defaultLimits } from '../../../main/codec/limits';
 import { readPictureFile } from '../../../main/pictureFile';
 import { fixturePath, fixtures } from './fixtures';
@@ -182,6 +183,23 @@ describe('refusals', () => {
       expect(failure.actual).toMatch(/^\d+ × \d+ pixels, which need .* GB of memory$/);
       expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
     });
+
+  it('need no decoder for PNG and WebP, whose sizes are read here', async () => {
+    const sizes = await Promise.all(
+      ['photos/chelsea_451x300.png', 'webp/lossy_photo.webp', 'webp/lossless_photo.webp', 'webp/lossy_alpha.webp'].map(
+        async (file) => {
+          const bytes = await readPictureFile(fixturePath(file));
+          return headerSize(bytes, file.endsWith('png') ? 'png' : 'webp');
+        },
+      ),
+    );
+    expect(sizes).toEqual([
+      { width: 451, height: 300 },
+      { width: 640, height: 427 },
+      { width: 320, height: 217 },
+      { width: 64, height: 64 },
+    ]);
+  });
 
   it('name the memory that a picture would need', async () => {
     const limits = { ...defaultLimits, memoryBytes: 1e6 };
