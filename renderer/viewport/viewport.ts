@@ -78,6 +78,7 @@ export class Viewport {
   private readonly cache = new TileCache<ImageBitmap>(tileBudget, (bitmap) => bitmap.close());
   private readonly feeds: Readonly<Record<Layer, LayerFeed<ImageBitmap>>>;
   private readonly observer: ResizeObserver;
+  private readonly listening = new AbortController();
   private scene: Scene | null = null;
   private camera: Camera = { centre: { x: 0, y: 0 }, zoom: 1 };
   private zoomMode: ZoomMode = 'fit';
@@ -116,12 +117,13 @@ export class Viewport {
       });
     this.feeds = { result: feed('result'), original: feed('original') };
     this.observer = new ResizeObserver((entries) => this.resized(entries));
-    // Device pixels: also told when the window moves to a screen of another density.
     this.observer.observe(canvas, { box: 'device-pixel-content-box' });
+    this.watchDensity();
   }
 
   dispose(): void {
     this.observer.disconnect();
+    this.listening.abort();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
     this.cache.clear();
@@ -223,18 +225,37 @@ export class Viewport {
     this.schedule();
   }
 
+  /** Draws, and so measures, again when the window moves to a screen of another density; a question holds for one density. */
+  private watchDensity(): void {
+    const question = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    question.addEventListener(
+      'change',
+      () => {
+        this.schedule();
+        this.watchDensity();
+      },
+      { once: true, signal: this.listening.signal },
+    );
+  }
+
   private resized(entries: readonly ResizeObserverEntry[]): void {
     const entry = entries.at(-1);
     if (entry === undefined) return;
-    this.ratio = window.devicePixelRatio;
     const exact = entry.devicePixelContentBoxSize?.[0];
-    this.newSize =
-      exact === undefined
-        ? {
-            width: Math.max(1, Math.round(entry.contentRect.width * this.ratio)),
-            height: Math.max(1, Math.round(entry.contentRect.height * this.ratio)),
-          }
-        : { width: Math.max(1, exact.inlineSize), height: Math.max(1, exact.blockSize) };
+    this.measure(exact === undefined ? null : { width: exact.inlineSize, height: exact.blockSize }, entry.contentRect);
+  }
+
+  /**
+   * Takes a new size. The browser's device pixels count only as how it rounds CSS pixels: where they are off by more, the
+   * density is an emulated one that they do not know.
+   */
+  private measure(device: Size | null, css: Size): void {
+    this.ratio = window.devicePixelRatio;
+    const pick = (exact: number | undefined, length: number) => {
+      const computed = Math.max(1, Math.round(length * this.ratio));
+      return exact !== undefined && Math.abs(exact - computed) <= 1 ? exact : computed;
+    };
+    this.newSize = { width: pick(device?.width, css.width), height: pick(device?.height, css.height) };
     // Now, not next frame: a resized canvas is blank until it is drawn.
     cancelAnimationFrame(this.frame);
     this.frame = 0;
@@ -257,6 +278,8 @@ export class Viewport {
 
   private draw(): void {
     this.frame = 0;
+    if (this.measured && window.devicePixelRatio !== this.ratio)
+      this.measure(null, this.canvas.getBoundingClientRect());
     if (this.newSize !== null) {
       this.canvas.width = this.newSize.width;
       this.canvas.height = this.newSize.height;

@@ -24,6 +24,8 @@ export interface PreviewOptions {
   /** Milliseconds that each exact tile takes longer. */
   readonly delay: number;
   readonly alpha: boolean;
+  /** Device pixels a CSS pixel. */
+  readonly density: number;
 }
 
 declare global {
@@ -41,6 +43,7 @@ const options: PreviewOptions = {
   opened: false,
   delay: 0,
   alpha: false,
+  density: 1,
   ...window.previewOptions,
 };
 const channels = options.alpha ? 4 : 3;

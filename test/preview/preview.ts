@@ -44,7 +44,7 @@ export async function startPreview(): Promise<Preview> {
   return {
     browser,
     open: async (options, size) => {
-      const context = await browser.newContext({ viewport: size });
+      const context = await browser.newContext({ viewport: size, deviceScaleFactor: options.density ?? 1 });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(String(error)));
