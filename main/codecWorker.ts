@@ -11,9 +11,7 @@ async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly 
   switch (job.kind) {
     case 'decode': {
       const decoded = await decodePicture(job.bytes, job.name, job.limits);
-      // The codec's results lie in the codec's memory; a copy of its own can move to another thread.
-      const samples = decoded.samples.slice();
-      return { value: { ...decoded, samples }, moved: [samples.buffer] };
+      return { value: decoded, moved: [decoded.samples.buffer] };
     }
     case 'encode': {
       const pieces = (await encodeOrder(job.order)).map((piece) => new Uint8Array(piece));
@@ -38,5 +36,10 @@ port.on('message', async (job: CodecJob) => {
   } catch (thrown) {
     answer = { id: job.id, ok: false, failure: failureOf(thrown) };
   }
-  port.postMessage(answer, moved);
+  try {
+    port.postMessage(answer, moved);
+  } catch {
+    // Memory that the system's own build of the codec allocated cannot move; it is copied.
+    port.postMessage(answer);
+  }
 });

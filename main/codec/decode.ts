@@ -8,13 +8,13 @@ import type { SampleType } from '../../core/pass';
 import { headerSize } from './headerSize';
 import { type DecodeLimits, defaultLimits } from './limits';
 import { assumedProfile, usableProfile } from './profile';
-import { type Metadata, type Sharp, sharp } from './sharp';
+import { type Metadata, owned, type Sharp, sharp } from './sharp';
 import { type DecodedFormat, sniff } from './sniff';
 
 /** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
 const copiesInMemory = 3;
 
-export type DecodedSamples = Uint8Array | Uint16Array | Float32Array;
+export type DecodedSamples = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
 export interface DecodedPicture extends Size {
   /** width × height × channels, rows top to bottom without padding; alpha, when there is one, is last and straight. */
@@ -96,7 +96,7 @@ function checkSize(
 }
 
 interface Raw {
-  readonly data: Buffer;
+  readonly data: Buffer<ArrayBuffer>;
   readonly width: number;
   readonly height: number;
   readonly channels: number;
@@ -110,7 +110,7 @@ async function toRaw(pipeline: Sharp, layout: Layout): Promise<Raw> {
     .toColourspace(layout.space)
     .raw({ depth: layout.depth })
     .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels };
+  return { data: owned(data), width: info.width, height: info.height, channels: info.channels };
 }
 
 /** Grey with alpha leaves libvips' raw writer without its alpha, so the two channels are read apart and interleaved. */
@@ -192,7 +192,7 @@ function replaceNonFinite(samples: Float32Array): number {
 }
 
 /** The buffer's bytes as samples; copied only where the buffer does not start on a sample's boundary. */
-function viewSamples(data: Buffer, sampleType: DecodedPicture['sampleType']): DecodedSamples {
+function viewSamples(data: Buffer<ArrayBuffer>, sampleType: DecodedPicture['sampleType']): DecodedSamples {
   const size = bytesPerSample[sampleType];
   const aligned = data.byteOffset % size === 0 ? data : new Uint8Array(data);
   const length = aligned.byteLength / size;
@@ -208,7 +208,8 @@ function viewSamples(data: Buffer, sampleType: DecodedPicture['sampleType']): De
 
 async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> {
   try {
-    return await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+    const { icc, exif, ...metadata } = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
+    return { ...metadata, ...(icc && { icc: owned(icc) }), ...(exif && { exif: owned(exif) }) };
   } catch (thrown) {
     throw unreadable(name, thrown);
   }

@@ -4,7 +4,7 @@
 import type { ExportOptions } from '../../core/ipc';
 import { exifForExport, insertExif } from './exif';
 import type { EncodeSubject } from './exportFormat';
-import { type Sharp, sharp } from './sharp';
+import { owned, type Sharp, sharp } from './sharp';
 import type { TiffContainer } from './tiffContainer';
 
 /** From this quality on, JPEG keeps colour at full resolution. */
@@ -55,7 +55,7 @@ export async function encodePicture(
   const pipeline = sharp(container.bytes, { ignoreIcc: true, limitInputPixels: false })
     .toColourspace(spaceOf(subject))
     .keepIccProfile();
-  const file = await withFormat(pipeline, subject, options).toBuffer();
+  const file = owned(await withFormat(pipeline, subject, options).toBuffer());
   const exif = subject.exif && exifForExport(subject.exif, subject);
   if (!exif) return [file];
   const alpha = subject.channels === 2 || subject.channels === 4;

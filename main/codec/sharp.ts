@@ -10,5 +10,17 @@ sharp.cache(false);
 // the engine's own threads use.
 sharp.concurrency(Math.min(2, os.availableParallelism()));
 
+/**
+ * What sharp returned, in memory of its own. The WebAssembly build returns views of its heap and frees what they show once
+ * the Buffer object is collected, though other views of the same bytes live on: so everything that outlives the call is
+ * passed through here at once.
+ */
+export function owned(returned: Buffer): Buffer<ArrayBuffer> {
+  if (returned.buffer instanceof ArrayBuffer) return returned as Buffer<ArrayBuffer>;
+  const copy = Buffer.allocUnsafeSlow(returned.length);
+  returned.copy(copy);
+  return copy;
+}
+
 export type { Metadata, Sharp } from 'sharp';
 export { sharp };
