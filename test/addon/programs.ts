@@ -18,7 +18,7 @@ export async function bundleProgram(name: string): Promise<string> {
     platform: 'node',
     format: 'cjs',
     target: 'node20.18',
-    external: ['electron'],
+    external: ['electron', 'sharp'],
     // main/engine.ts uses import.meta only where it is not bundled.
     logOverride: { 'empty-import-meta': 'silent' },
   });

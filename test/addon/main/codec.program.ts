@@ -1,0 +1,79 @@
+// Decodes every fixture picture and encodes the small ones, in whatever program runs it, and prints one line of JSON for
+// each: what came out, as digests. Everything decoded is kept to the end and looked at again, because memory that the codec
+// takes back changes only later. Argument: the folder of the fixtures.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ConvolveError } from '../../../core/errors';
+import { exportFormats } from '../../../core/ipc';
+import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
+import { encodePicture } from '../../../main/codec/encode';
+import { createExportSamples, exportDepth } from '../../../main/codec/exportFormat';
+
+export interface CodecLine {
+  readonly file: string;
+  readonly outcome: string;
+  readonly encoded: Readonly<Record<string, string>>;
+}
+
+const digest = (bytes: ArrayBufferView | null) =>
+  bytes === null
+    ? ''
+    : createHash('sha256')
+        .update(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+        .digest('hex')
+        .slice(0, 16);
+
+const outcomeOf = (picture: DecodedPicture) =>
+  [
+    picture.width,
+    picture.height,
+    picture.channels,
+    picture.sampleType,
+    picture.profile,
+    picture.warnings.join(' '),
+    digest(picture.samples),
+    digest(picture.iccProfile),
+    digest(picture.exif),
+  ].join(' · ');
+
+/** Digests of the picture in every lossless form that keeps its depth. */
+async function encodings(picture: DecodedPicture): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const format of exportFormats) {
+    if (exportDepth(format, picture.sampleType) !== picture.sampleType) continue;
+    const subject = { ...picture, sampleType: picture.sampleType };
+    const container = createExportSamples(subject, format);
+    container.samples.set(picture.samples);
+    const pieces = await encodePicture(subject, container, { format, quality: 90, lossless: true });
+    found[format] = digest(Buffer.concat(pieces));
+  }
+  return found;
+}
+
+async function run(folder: string): Promise<void> {
+  const { files } = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as {
+    files: readonly { readonly file: string; readonly expect: string }[];
+  };
+  const kept: { readonly file: string; readonly picture: DecodedPicture; readonly outcome: string }[] = [];
+  const lines: CodecLine[] = [];
+  for (const { file, expect } of files) {
+    if (expect === 'data' || file.startsWith('sizes/12000x9000')) continue;
+    try {
+      const picture = await decodePicture(new Uint8Array(readFileSync(path.join(folder, file))), path.basename(file));
+      const outcome = outcomeOf(picture);
+      kept.push({ file, picture, outcome });
+      const small = picture.width * picture.height < 20_000;
+      lines.push({ file, outcome, encoded: small ? await encodings(picture) : {} });
+    } catch (thrown) {
+      if (!(thrown instanceof ConvolveError)) throw thrown;
+      lines.push({ file, outcome: JSON.stringify(thrown.failure), encoded: {} });
+    }
+  }
+  for (const line of lines) console.log(JSON.stringify(line));
+  const changed = kept.filter(({ picture, outcome }) => outcomeOf(picture) !== outcome).map(({ file }) => file);
+  console.log(JSON.stringify({ changed, electron: process.versions.electron !== undefined }));
+}
+
+void run(process.argv[2] ?? '.').then(() => process.exit(0));
