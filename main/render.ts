@@ -1,6 +1,7 @@
 // From a stack to pixels: plan, measure what a rescale needs, choose a backend, run. The one place that preview, export,
 // pixel inspection and the command line share, so that all of them show the same bytes.
 
+import { chooseBackend } from '../core/backends';
 import { pathCosts } from '../core/costs';
 import type { Stack } from '../core/document';
 import { planDraft } from '../core/draft';
@@ -50,11 +51,8 @@ export class Renderer {
 
   /** The backend that runs next: the one chosen where it works, else the CPU. */
   backend(): BackendName {
-    const choice = this.choice();
-    const works = (name: BackendName) =>
-      !this.failed.has(name) && this.engine.backends().some((backend) => backend.name === name && backend.available);
-    if (choice === 'auto') return works('cuda') ? 'cuda' : 'cpu';
-    return works(choice) ? choice : 'cpu';
+    const working = this.engine.backends().filter(({ name }) => !this.failed.has(name));
+    return chooseBackend(this.choice(), working);
   }
 
   /** The plan of a stack as it would run now; nothing is measured. */

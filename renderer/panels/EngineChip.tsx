@@ -3,6 +3,7 @@
 
 import { useEffect, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
+import { chooseBackend } from '../../core/backends';
 import type { Failure } from '../../core/errors';
 import { errorText } from '../../core/errorText';
 import type { PlanExplanation } from '../../core/ipc';
@@ -21,9 +22,7 @@ export function EngineChip() {
   const busy = usePage((state) => state.view?.busy ?? false);
   const hasPicture = usePage((state) => state.image !== null);
   if (application === null) return null;
-  const chosen = application.settings.backend;
-  const present =
-    lastRender?.backend ?? (chosen === 'auto' ? application.backends.find((one) => one.available)?.name : chosen);
+  const present = lastRender?.backend ?? chooseBackend(application.settings.backend, application.backends);
   const backend = application.backends.find((one) => one.name === present);
   if (backend === undefined) return null;
   const name = t(`engine.${backend.name}`);
