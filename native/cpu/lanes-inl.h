@@ -14,6 +14,16 @@ HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// float64 to float32; infinity stays infinity (Highway's scalar DemoteTo makes it the largest finite number).
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> ToSingle(D /*d*/, hn::Vec<D> value) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Vec<hn::Rebind<float, D>>(static_cast<float>(value.raw));
+#else
+  return hn::DemoteTo(hn::Rebind<float, D>(), value);
+#endif
+}
+
 /// Masks of the alpha lanes for vectors that start at a multiple of the lane count. `channels` is 2 or 4 (lane counts
 /// are powers of two, so that a vector holds whole pixels or a part of one).
 template <typename T>

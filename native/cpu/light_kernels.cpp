@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/kernel_tables.h"
+#include "cpu/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
@@ -48,10 +49,7 @@ struct ToEncoded {
 HWY_INLINE V LoadDouble(D d, const double* from) { return hn::LoadU(d, from); }
 HWY_INLINE V LoadDouble(D d, const float* from) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from)); }
 HWY_INLINE void StoreDouble(D d, V value, double* to) { hn::StoreU(value, d, to); }
-HWY_INLINE void StoreDouble(D /*d*/, V value, float* to) {
-  const hn::Rebind<float, D> d_float;
-  hn::StoreU(hn::DemoteTo(d_float, value), d_float, to);
-}
+HWY_INLINE void StoreDouble(D d, V value, float* to) { hn::StoreU(ToSingle(d, value), hn::Rebind<float, D>(), to); }
 
 template <typename Curve, typename T>
 void Convert(T* row, size_t samples, size_t channels, bool alpha, T full_scale) {

@@ -37,7 +37,8 @@ HWY_INLINE hn::Vec<D> LoadVector(D d, const From* from) {
   } else if constexpr (sizeof(From) < sizeof(T)) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<From, D>(), from));
   } else {
-    return hn::DemoteTo(d, hn::LoadU(hn::Rebind<From, D>(), from));
+    const hn::Rebind<From, D> d_from;
+    return ToSingle(d_from, hn::LoadU(d_from, from));
   }
 }
 
@@ -83,8 +84,7 @@ HWY_INLINE void StoreVector(D d, hn::Vec<D> value, To* to) {
     const hn::Rebind<To, D> d_to;
     hn::StoreU(hn::PromoteTo(d_to, value), d_to, to);
   } else {
-    const hn::Rebind<To, D> d_to;
-    hn::StoreU(hn::DemoteTo(d_to, value), d_to, to);
+    hn::StoreU(ToSingle(d, value), hn::Rebind<To, D>(), to);
   }
 }
 

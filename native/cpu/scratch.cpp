@@ -1,4 +1,4 @@
-// Aligned, huge-page-advised buffers, handed out smallest fitting first.
+// Buffers in pages of the operating system, handed out smallest fitting first.
 #include "cpu/scratch.h"
 
 #include <algorithm>
@@ -12,15 +12,13 @@
 namespace convolve::cpu {
 namespace {
 
-constexpr size_t kHugePage = size_t{2} << 20;  // bytes; x86-64 and most arm64 systems
+/// Buffers grow in steps of this size: one for the next, slightly different plan then often fits already.
+constexpr size_t kStep = size_t{1} << 20;
 
 }  // namespace
 
-ScratchPool::Buffer::Buffer(size_t bytes) {
-  // Whole huge pages: a buffer for the next, slightly different plan then often fits already.
-  bytes_ = (std::max<size_t>(bytes, 1) + kHugePage - 1) / kHugePage * kHugePage;
-  // All zero: vectors read past the last sample of a row; what they find there is never used, but it is always a
-  // number.
+ScratchPool::Buffer::Buffer(size_t bytes) : bytes_((std::max<size_t>(bytes, 1) + kStep - 1) / kStep * kStep) {
+  // All zero at first: vectors read past the last sample of a row, and what they find there is always a number.
   data_ = AllocatePages(bytes_);
   if (data_ == nullptr) throw std::bad_alloc();
 }

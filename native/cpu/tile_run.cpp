@@ -2,6 +2,7 @@
 #include "cpu/tile_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -47,6 +48,16 @@ class CompactSink final : public RowSink<T> {
   size_t samples_;
 };
 
+/// Two buffers that passes write in turn, each large enough for every pass that writes to it. `samples(k)` is what pass
+/// k of `count` writes.
+template <typename T, typename Samples>
+std::array<T*, 2> TakeTwo(Carver& carver, size_t count, const Samples& samples) {
+  std::array<size_t, 2> most{};
+  for (size_t k = 0; k < count; ++k) most[k % 2] = std::max(most[k % 2], samples(k));
+  T* const even = carver.Take<T>(most[0]);
+  return {even, carver.Take<T>(most[1])};
+}
+
 /// Largest size of what each pass delivers for a tile of this size; the same bounds Need can reach.
 template <typename T>
 std::vector<ResultSize> MostDelivered(const PreparedPlan<T>& plan, int width, int height) {
@@ -85,9 +96,9 @@ size_t TileBytes(const PreparedPlan<T>& plan, int width, int height) {
     return carver.used();
   }
   const std::vector<ResultSize> sizes = MostDelivered(plan, width, height);
-  for (size_t k = 0; k + 1 < sizes.size(); ++k) {
-    carver.Take<T>(CompactStride(sizes[k].width, plan.channels) * static_cast<size_t>(sizes[k].height));
-  }
+  TakeTwo<T>(carver, sizes.size() - 1, [&](size_t k) {
+    return CompactStride(sizes[k].width, plan.channels) * static_cast<size_t>(sizes[k].height);
+  });
   size_t most = 0;
   for (size_t k = 0; k < sizes.size(); ++k) {
     Carver block;
@@ -111,28 +122,26 @@ void RunTile(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const Pixel
     needs[k - 1] = {NeededInput(needs[k].columns, pass.across, pass.border, pass.input_width),
                     NeededInput(needs[k].rows, pass.down, pass.border, pass.input_height)};
   }
-  std::vector<Compact<T>> compacts(count - 1);
-  for (size_t k = 0; k + 1 < count; ++k) {
-    compacts[k].stride = CompactStride(needs[k].columns.size(), plan.channels);
-    compacts[k].data = carver.Take<T>(compacts[k].stride * static_cast<size_t>(needs[k].rows.size()));
-  }
+  const auto stride = [&](size_t k) { return CompactStride(needs[k].columns.size(), plan.channels); };
+  const std::array<T*, 2> buffers =
+      TakeTwo<T>(carver, count - 1, [&](size_t k) { return stride(k) * static_cast<size_t>(needs[k].rows.size()); });
 
   Pixels pixels = picture;
   for (size_t k = 0; k + 1 < count; ++k) {
+    const Compact<T> compact{buffers[k % 2], stride(k)};
     for (const Interval& rows : needs[k].rows.intervals()) {
       for (const Interval& columns : needs[k].columns.intervals()) {
         const Region block{columns.begin, rows.begin, columns.end - columns.begin, rows.end - rows.begin};
-        CompactSink<T> compact(compacts[k], needs[k].columns.Place(block.x), needs[k].rows.Place(block.y),
-                               static_cast<size_t>(block.width) * static_cast<size_t>(plan.channels),
-                               static_cast<size_t>(plan.channels));
+        CompactSink<T> sink_to_compact(compact, needs[k].columns.Place(block.x), needs[k].rows.Place(block.y),
+                                       static_cast<size_t>(block.width) * static_cast<size_t>(plan.channels),
+                                       static_cast<size_t>(plan.channels));
         const size_t used = carver.used();
-        RunPassBlock<T>(kernels, plan, plan.passes[k], pixels, block, carver, compact, cancel);
+        RunPassBlock<T>(kernels, plan, plan.passes[k], pixels, block, carver, sink_to_compact, cancel);
         carver.Rewind(used);
       }
     }
-    pixels = {reinterpret_cast<const std::byte*>(compacts[k].data),
-              static_cast<ptrdiff_t>(compacts[k].stride * sizeof(T)), WorkingType<T>(), &needs[k].columns,
-              &needs[k].rows};
+    pixels = {reinterpret_cast<const std::byte*>(compact.data), static_cast<ptrdiff_t>(compact.stride * sizeof(T)),
+              WorkingType<T>(), &needs[k].columns, &needs[k].rows};
   }
   RunPassBlock(kernels, plan, plan.passes[count - 1], pixels, tile, carver, sink, cancel);
 }

@@ -6,15 +6,20 @@
 #include <cstdint>
 
 #include "cpu/pass_block.h"
+#include "cpu/tile_run.h"
 
 namespace convolve::cpu {
 namespace {
 
-constexpr size_t kRingBytes = 384 * 1024;  // of a second-level cache of 1 MiB, or most of one of 512 KiB
-constexpr int kNarrowest = 128;            // pixels: narrower strips load more halo than picture
-constexpr int kUnitsPerThread = 6;         // so that no thread waits long for the last one
-constexpr int64_t kTilePixels = 256 * 256;
-constexpr int kHalosPerTile = 4;
+// Measured: rings of 384 KiB to 1.5 MiB are equally fast where the second-level cache has 1 MiB.
+constexpr size_t kRingBytes = 512 * 1024;
+constexpr int kNarrowest = 128;     // pixels: narrower strips load more halo than picture
+constexpr int kUnitsPerThread = 6;  // so that no thread waits long for the last one
+constexpr int kLeastTile = 128;     // pixels a side
+constexpr int64_t kTileSamples = 256 * 256 * 4;
+constexpr int kHalosPerTile = 4;            // of the later passes, whose halos earlier ones compute again and again
+constexpr int kHalosPerStrip = 2;           // of a single or first pass, whose halo is only loaded (or filtered across)
+constexpr size_t kTileBytes = 24ull << 20;  // scratch of one thread
 constexpr int kUnbounded = 1 << 30;
 
 int Divided(int value, int by) { return (value + by - 1) / by; }
@@ -42,17 +47,23 @@ struct Side {
 };
 
 template <typename T>
-Side TileSide(const PreparedPlan<T>& plan) {
-  int across = 0;
-  int down = 0;
-  for (const PreparedPass<T>& pass : plan.passes) {
-    across += pass.window_width() - 1;
-    down += pass.window_height() - 1;
+Side TileSide(const PreparedPlan<T>& plan, const Region& region) {
+  const PreparedPass<T>& first = plan.passes.front();
+  Side halo{0, 0};
+  for (size_t k = 1; k < plan.passes.size(); ++k) {
+    halo.width += plan.passes[k].window_width() - 1;
+    halo.height += plan.passes[k].window_height() - 1;
   }
-  const int64_t pixels = kTilePixels * 4 / plan.channels;
-  int side = 64;
-  while (int64_t{side} * side * 4 <= pixels) side *= 2;
-  return {std::max(side, kHalosPerTile * across), std::max(side, kHalosPerTile * down)};
+  int least = kLeastTile;
+  while (int64_t{least} * least * 4 * plan.channels <= kTileSamples) least *= 2;
+  Side side{std::max({least, kHalosPerTile * halo.width, kHalosPerStrip * (first.window_width() - 1)}),
+            std::max({least, kHalosPerTile * halo.height, kHalosPerStrip * (first.window_height() - 1)})};
+  side = {std::min(side.width, region.width), std::min(side.height, region.height)};
+  while (TileBytes(plan, side.width, side.height) > kTileBytes && std::max(side.width, side.height) > kLeastTile) {
+    int& longer = side.width > side.height ? side.width : side.height;
+    longer = std::max(longer / 2, kLeastTile);
+  }
+  return side;
 }
 
 }  // namespace
@@ -66,13 +77,14 @@ Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, i
     const int strips = Divided(region.width, tiling.block_width);
     const int wanted = Divided(threads * kUnitsPerThread, strips);
     const int halo = plan.passes.empty() ? 0 : plan.passes.front().window_height() - 1;
-    const int shortest = std::min(std::max(16, 2 * halo), Divided(region.height, Divided(threads, strips)));
+    const int shortest =
+        std::min(std::max(16, kHalosPerStrip * halo), Divided(region.height, Divided(threads, strips)));
     tiling.unit_height = std::max(Divided(region.height, wanted), shortest);
     tiling.block_height = kUnbounded;
   } else {
-    const Side side = TileSide(plan);
-    tiling.block_width = std::min(side.width, region.width);
-    tiling.block_height = std::min(side.height, region.height);
+    const Side side = TileSide(plan, region);
+    tiling.block_width = side.width;
+    tiling.block_height = side.height;
     if (Divided(region.width, tiling.block_width) * Divided(region.height, tiling.block_height) < threads) {
       tiling.block_height = Divided(region.height, threads);
     }

@@ -1,0 +1,264 @@
+// The error bound follows the plan: each pass multiplies the error so far by its gain and adds its own, as the golden
+// set's tolerance for single precision does (6e-7 times 1 + the largest possible sum).
+#include "cpu_cases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "engine/light.h"
+#include "engine/reduce.h"
+
+namespace convolve::test {
+namespace {
+
+constexpr double kSingle = 6e-7;
+
+bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == SampleType::kU16; }
+
+enum class Weights { kPositive, kMixed, kWhole };
+
+DenseWeights RandomKernel(Dice& dice, Weights kind) {
+  DenseWeights kernel;
+  kernel.width = dice.OneIn(20) ? dice.Between(20, 60) : dice.Between(1, 9);
+  kernel.height = dice.OneIn(20) ? dice.Between(20, 60) : dice.Between(1, 9);
+  kernel.anchor_x = dice.OneIn(2) ? kernel.width / 2 : dice.Between(0, kernel.width - 1);
+  kernel.anchor_y = dice.OneIn(2) ? kernel.height / 2 : dice.Between(0, kernel.height - 1);
+  double sum = 0;
+  for (int i = 0; i < kernel.width * kernel.height; ++i) {
+    const double share = dice.Share();
+    const double weight = kind == Weights::kPositive ? share
+                          : kind == Weights::kMixed  ? share - 0.3
+                                                     : dice.Between(-3, 4);
+    kernel.weights.push_back(weight);
+    sum += weight;
+  }
+  if (kind == Weights::kWhole) {
+    kernel.divisor = dice.Between(1, 9);
+  } else if (std::abs(sum) > 0.5) {
+    kernel.divisor = sum;
+  }
+  return kernel;
+}
+
+SeparableWeights RandomSeparable(Dice& dice, Weights kind) {
+  const DenseWeights shape = RandomKernel(dice, kind);
+  SeparableWeights separable{shape.width, shape.height, shape.anchor_x, shape.anchor_y, {}, 1};
+  const double least = kind == Weights::kPositive ? 0 : -0.2;
+  double sum = 0;
+  for (int r = dice.Between(1, 3); r > 0; --r) {
+    RankPair pair;
+    double across = 0;
+    double down = 0;
+    for (int i = 0; i < shape.width; ++i) across += pair.row.emplace_back(dice.Share() + least);
+    for (int j = 0; j < shape.height; ++j) down += pair.column.emplace_back(dice.Share() + least);
+    sum += across * down;
+    separable.pairs.push_back(std::move(pair));
+  }
+  if (std::abs(sum) > 0.5) separable.divisor = sum;
+  return separable;
+}
+
+double Absolute(const std::vector<double>& weights) {
+  double sum = 0;
+  for (const double weight : weights) sum += std::abs(weight);
+  return sum;
+}
+
+/// Sum of |weight| over |divisor|.
+struct AbsoluteGain {
+  double operator()(const DenseWeights& dense) const { return Absolute(dense.weights) / std::abs(dense.divisor); }
+  double operator()(const MagnitudeWeights& both) const { return (*this)(both.x) + (*this)(both.y); }
+  double operator()(const SeparableWeights& separable) const {
+    double sum = 0;
+    for (const RankPair& pair : separable.pairs) sum += Absolute(pair.column) * Absolute(pair.row);
+    return sum / std::abs(separable.divisor);
+  }
+};
+
+Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind) {
+  Pass pass;
+  switch (dice.Between(0, 2)) {
+    case 0:
+      pass.work = RandomKernel(dice, kind);
+      break;
+    case 1: {
+      DenseWeights x = RandomKernel(dice, kind);
+      pass.work = MagnitudeWeights{std::move(x), RandomKernel(dice, kind)};
+      break;
+    }
+    default:
+      pass.work = RandomSeparable(dice, kind);
+  }
+  pass.border = {static_cast<BorderKind>(dice.Between(0, 5)), dice.Share()};
+  pass.size = dice.OneIn(6) ? SizeMode::kValid : SizeMode::kSame;
+  pass.alpha = alpha;
+  pass.light = dice.OneIn(4) ? LightMode::kLinear : LightMode::kEncoded;
+  if (dice.OneIn(3)) {
+    pass.epilogue.result = dice.OneIn(2) ? 1 : dice.Share() * 2;
+    pass.epilogue.input = dice.OneIn(2) ? 0 : dice.Share() * (kind == Weights::kPositive ? 1 : -1);
+    pass.epilogue.offset = dice.OneIn(2) ? 0 : dice.Share() - 0.5;
+  }
+  pass.range.kind = static_cast<RangeKind>(dice.Between(0, 4));
+  pass.range.minimum = -0.2;
+  pass.range.maximum = dice.OneIn(10) ? -0.2 : 0.9;
+  return pass;
+}
+
+/// Error and size of values, as shares of full scale.
+struct Bound {
+  double error = 0;
+  double most = 1;
+};
+
+Bound After(const Pass& pass, Bound in) {
+  if (pass.light == LightMode::kLinear) {
+    const double above = std::max(in.most, 1.0);
+    in.error *= 2.4 / 1.055 * std::pow((above + 0.055) / 1.055, 1.4);  // the curve's steepest slope up to there
+    in.most = std::max(1.0, Linear(in.most));
+  }
+  const double gain =
+      std::abs(pass.epilogue.result) * std::visit(AbsoluteGain{}, pass.work) + std::abs(pass.epilogue.input);
+  Bound out{in.error * gain + kSingle * (1 + gain * in.most), gain * in.most + std::abs(pass.epilogue.offset)};
+  switch (pass.range.kind) {
+    case RangeKind::kFloat:
+      break;
+    case RangeKind::kRescale: {
+      const double span = std::max(pass.range.maximum - pass.range.minimum, 1e-9);
+      out = {out.error / span, (out.most + 0.2) / span};
+      break;
+    }
+    default:
+      out.most = 1;
+  }
+  if (pass.light == LightMode::kLinear) {
+    out.error *= 12.92;
+    out.most = std::max(1.0, Encoded(out.most));
+  }
+  return out;
+}
+
+std::string Describe(const Case& tried) {
+  std::ostringstream text;
+  const Image& image = *tried.image;
+  text << image.width() << " x " << image.height() << " x " << image.channels() << (image.alpha() ? " with alpha" : "")
+       << ", type " << static_cast<int>(image.type()) << " to " << static_cast<int>(tried.type) << ", level "
+       << tried.request.level;
+  for (const Pass& pass : tried.plan.passes) {
+    text << "; work " << pass.work.index() << " border " << static_cast<int>(pass.border.kind) << " size "
+         << static_cast<int>(pass.size) << " alpha " << static_cast<int>(pass.alpha) << " light "
+         << static_cast<int>(pass.light) << " range " << static_cast<int>(pass.range.kind) << " epilogue "
+         << pass.epilogue.result << ' ' << pass.epilogue.input << ' ' << pass.epilogue.offset;
+  }
+  return text.str();
+}
+
+/// Adds a plan to a case that has a picture; false where nothing would be left of it.
+bool AddPlan(Dice& dice, int most_passes, Case& tried) {
+  const AlphaMode alpha = static_cast<AlphaMode>(dice.Between(0, 2));
+  const bool weighted = tried.image->alpha() && alpha == AlphaMode::kWeighted;
+  const int passes = dice.OneIn(10) ? 0 : dice.OneIn(3) ? dice.Between(1, most_passes) : 1;
+  Bound bound;
+  for (int i = 0; i < passes; ++i) {
+    // A quotient of rests between passes would have no bound; at the end it is looked at with care.
+    const bool positive = dice.OneIn(3) || (weighted && i + 1 < passes);
+    const Weights kind = positive ? Weights::kPositive : dice.OneIn(2) ? Weights::kMixed : Weights::kWhole;
+    const Pass pass = RandomPass(dice, alpha, kind);
+    bound = After(pass, bound);
+    tried.quotient_of_rests = weighted && !positive;
+    tried.plan.passes.push_back(pass);
+  }
+  tried.tolerance = bound.error + kSingle;
+  try {
+    const ResultSize size = SizeAfter(tried.plan, tried.image->width(), tried.image->height());
+    const int level = tried.request.level;
+    tried.request.region = {0, 0, ReducedLength(size.width, level), ReducedLength(size.height, level)};
+    return true;
+  } catch (const Error&) {
+    tried.plan.passes.clear();
+    return false;
+  }
+}
+
+template <typename T>
+double AlphaOf(const Case& tried, const T* row, int sample) {
+  const int channels = tried.image->channels();
+  if (!tried.image->alpha() || sample % channels == channels - 1) return 1;
+  return static_cast<double>(row[sample / channels * channels + channels - 1]) / FullScale(tried.type);
+}
+
+}  // namespace
+
+std::shared_ptr<const Image> RandomPicture(Dice& dice, int width, int height, int channels, bool alpha,
+                                           SampleType type) {
+  auto image = std::make_shared<Image>(width, height, channels, alpha, type);
+  const bool opaque = dice.OneIn(4);
+  std::visit(
+      [&](const auto& view) {
+        using T = std::remove_pointer_t<decltype(view.data)>;
+        for (int y = 0; y < height; ++y) {
+          for (int i = 0; i < width * channels; ++i) {
+            double share = dice.Share();
+            if (alpha && i % channels == channels - 1) share = opaque ? 1 : dice.OneIn(4) ? 0 : share;
+            const double value = share * FullScale(type);
+            view.Row(y)[i] = static_cast<T>(std::is_integral_v<T> ? std::round(value) : value);
+          }
+        }
+      },
+      image->view());
+  return image;
+}
+
+Case RandomCase(uint32_t seed, const CaseLimits& limits) {
+  Dice dice(seed);
+  Case tried;
+  const int channels = dice.Between(1, 4);
+  const bool alpha = channels % 2 == 0 && !dice.OneIn(3);
+  const SampleType type = static_cast<SampleType>(dice.Between(0, 3));
+  const int width = dice.Between(1, limits.width);
+  tried.image = RandomPicture(dice, width, dice.Between(1, limits.height), channels, alpha, type);
+  tried.type = dice.OneIn(4) ? static_cast<SampleType>(dice.Between(0, 3)) : type;
+  tried.request.level = dice.OneIn(5) ? dice.Between(1, 4) : 0;
+  while (!AddPlan(dice, limits.passes, tried)) {
+  }
+  tried.description = Describe(tried);
+  return tried;
+}
+
+std::unique_ptr<Image> ResultOf(Backend& backend, const Case& tried) {
+  const Region& region = tried.request.region;
+  auto result =
+      std::make_unique<Image>(region.width, region.height, tried.image->channels(), tried.image->alpha(), tried.type);
+  backend.Run(tried.plan, tried.image, tried.request, result->view(), CancelToken());
+  return result;
+}
+
+Difference Compare(const Case& tried, const Image& expected, const Image& got) {
+  Difference difference;
+  std::visit(
+      [&](const auto& wanted) {
+        const AnyConstView any = got.view();
+        const auto& view = std::get<std::decay_t<decltype(wanted)>>(any);
+        for (int y = 0; y < wanted.height; ++y) {
+          for (int i = 0; i < wanted.width * wanted.channels; ++i) {
+            const double want = static_cast<double>(wanted.Row(y)[i]);
+            const double have = static_cast<double>(view.Row(y)[i]);
+            const double alpha = std::abs(AlphaOf(tried, wanted.Row(y), i));
+            if (tried.quotient_of_rests && alpha < 1e-2) continue;
+            ++difference.samples;
+            if (want == have) ++difference.exact;
+            double off = std::abs(want - have);
+            if (!IsInteger(tried.type)) off *= std::min(alpha, 1.0) / (tried.tolerance * (1 + std::abs(want)));
+            if (!(off <= 1)) ++difference.beyond;  // not-a-number too
+            difference.worst = std::max(difference.worst, off);
+          }
+        }
+      },
+      std::as_const(expected).view());
+  return difference;
+}
+
+}  // namespace convolve::test
