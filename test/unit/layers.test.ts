@@ -191,6 +191,8 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
 const systemHeaders: Readonly<Record<string, readonly string[]>> = {
   // Huge-page advice and aligned memory.
   'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
+  // A test of too little memory lowers the process's own limit.
+  'test/native/memory_limit.h': ['sys/resource.h'],
 };
 
 /** A header of the C++ standard library has a plain name: no folder, no ending. */

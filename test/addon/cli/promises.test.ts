@@ -32,12 +32,13 @@ const bytes = (width: number, height: number, value: (x: number, y: number) => n
   shape: [height, width],
   values: Uint8Array.from({ length: width * height }, (_, i) => value(i % width, Math.floor(i / width))),
 });
-const mean = ({ values }: NpyArray) => values.reduce((sum: number, value) => sum + value, 0) / values.length;
-const extremes = ({ values }: NpyArray) =>
-  values.reduce(([low, high]: readonly [number, number], value) => [Math.min(low, value), Math.max(high, value)], [
-    Infinity,
-    -Infinity,
-  ] as readonly [number, number]);
+const numbers = ({ values }: NpyArray): readonly number[] => Array.from(values as ArrayLike<number>);
+const mean = (array: NpyArray) => numbers(array).reduce((sum, value) => sum + value, 0) / array.values.length;
+const extremes = (array: NpyArray) =>
+  numbers(array).reduce<readonly [number, number]>(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Infinity, -Infinity],
+  );
 const borders = ['replicate', 'reflect', 'mirror', 'wrap'] as const;
 
 describe('integers', () => {
