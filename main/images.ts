@@ -94,6 +94,15 @@ export class OpenPictures {
     return [...this.entries.values()].at(-1)?.picture.info ?? null;
   }
 
+  /** What a page that starts anew can still know of: everything but the picture opened last is closed. */
+  async closeAllButLatest(): Promise<void> {
+    await Promise.all(
+      this.ids()
+        .slice(0, -1)
+        .map((id) => this.close(id)),
+    );
+  }
+
   ids(): readonly number[] {
     return [...this.entries.keys()];
   }

@@ -43,15 +43,11 @@ interface Running {
   readonly renderer: Renderer;
 }
 
-async function start(file: string | null): Promise<Running> {
+async function start(file: string | null, settings: SettingsFile): Promise<Running> {
   const codec = new WorkerCodec(path.join(__dirname, 'codecWorker.cjs'));
   codec.warm();
   const desktop = createDesktop(window);
-  const [engine, settings] = await Promise.all([
-    startEngine(),
-    SettingsFile.open(path.join(app.getPath('userData'), 'settings.json')),
-  ]);
-  nativeTheme.themeSource = settings.settings.theme;
+  const engine = await startEngine();
   const pictures = new OpenPictures(engine);
   const renderer = new Renderer(engine, () => settings.settings.backend);
   const environment = {
@@ -80,7 +76,10 @@ function showWindow(running: Promise<Running>): void {
   const opened = openWindow({
     preload: path.join(__dirname, 'preload.cjs'),
     servePort: (port) => {
-      void running.then(({ pictures, renderer }) => servePixelPort(port, pictures, renderer));
+      void running.then(async ({ pictures, renderer }) => {
+        await pictures.closeAllButLatest();
+        servePixelPort(port, pictures, renderer);
+      });
     },
   });
   editorWindow = opened;
@@ -148,8 +147,12 @@ function run(): void {
     if (process.platform !== 'darwin') app.quit();
   });
 
-  void app.whenReady().then(() => {
-    const started = start(file);
+  const settingsFile = SettingsFile.open(path.join(app.getPath('userData'), 'settings.json'));
+  void app.whenReady().then(async () => {
+    const settings = await settingsFile;
+    // Before the window, whose background follows it.
+    nativeTheme.themeSource = settings.settings.theme;
+    const started = start(file, settings);
     running = started;
     started.catch(refuseToStart);
     openDoor(started.then(({ application }) => application.handlers));
