@@ -7,7 +7,7 @@ import { buildNativeTests, nativeTestFolder } from './build';
 import { type CommandResult, command, lastLines, nodeCommand } from './command';
 import { type ElectronRuntime, installedRuntime } from './electronRuntime';
 import { checkNativeFormat } from './formatCheck';
-import { inRoot } from './paths';
+import { cacheFolder, inRoot } from './paths';
 import {
   addCounts,
   type Counts,
@@ -103,6 +103,13 @@ const ofResult = ({ code, output }: CommandResult): { ok: boolean; text: string 
   text: lastLines(output, 120),
 });
 
+/** Keeps what it learned in .cache/, so that the next check looks only at what changed. */
+async function typeCheck(project: string, signal: AbortSignal): Promise<{ ok: boolean; text: string }> {
+  const memory = path.join(cacheFolder, `types-${project.replaceAll('/', '-')}.tsbuildinfo`);
+  const words = ['--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', memory];
+  return ofResult(await nodeCommand('typescript/bin/tsc', words, { signal }));
+}
+
 function runtimeOrFail(): ElectronRuntime {
   const runtime = installedRuntime();
   if (!runtime) throw new Error('there is no Electron runtime');
@@ -135,16 +142,8 @@ export const stages: readonly Stage[] = [
     limitMinutes: 5,
     run: (signal) =>
       checks([
-        {
-          name: 'tsc, everything',
-          run: async () =>
-            ofResult(await nodeCommand('typescript/bin/tsc', ['--noEmit', '-p', 'tsconfig.json'], { signal })),
-        },
-        {
-          name: 'tsc, core/ without DOM and Node',
-          run: async () =>
-            ofResult(await nodeCommand('typescript/bin/tsc', ['--noEmit', '-p', 'core/tsconfig.json'], { signal })),
-        },
+        { name: 'tsc, everything', run: () => typeCheck('tsconfig.json', signal) },
+        { name: 'tsc, core/ without DOM and Node', run: () => typeCheck('core/tsconfig.json', signal) },
       ]),
   },
   { name: 'unit', title: 'Unit (Vitest)', limitMinutes: 5, run: (signal) => vitest('unit', 'unit.json', signal) },

@@ -189,7 +189,7 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
 
 /** Files that may speak to the operating system, and the headers they may use for it. */
 const systemHeaders: Readonly<Record<string, readonly string[]>> = {
-  // Huge-page advice and aligned memory.
+  // Pages of their own for pixels, and huge-page advice.
   'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
   // A test of too little memory lowers the process's own limit.
   'test/native/memory_limit.h': ['sys/resource.h'],
