@@ -171,7 +171,7 @@ export const stages: readonly Stage[] = [
   },
   {
     name: 'addon',
-    title: 'Addon in Node, in Electron and under the command line (Vitest)',
+    title: 'Addon, main and the command line, in Node and in Electron (Vitest)',
     limitMinutes: 10,
     run: (signal) => vitest('addon', 'addon-node.json', signal),
   },
@@ -179,12 +179,12 @@ export const stages: readonly Stage[] = [
     name: 'addon-electron',
     title: "Addon in Electron's Node (Vitest)",
     limitMinutes: 10,
-    // The command line never runs in Electron, and electron.test.ts starts one by itself in the stage before.
+    // The addon's own tests: those of main and of the command line start an Electron by themselves where they need one.
     run: (signal) =>
       vitest('addon', 'addon-electron.json', signal, {
         program: runtimeOrFail().executable,
         environment: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-        exclude: ['test/addon/cli/**', 'test/addon/electron.test.ts'],
+        exclude: ['test/addon/cli/**', 'test/addon/main/**', 'test/addon/electron.test.ts'],
       }),
   },
   {
