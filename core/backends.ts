@@ -1,9 +1,34 @@
-// Which backend runs: one rule for main, which runs it, and the page, which names it before anything has run.
+// Which backend runs, and why: one rule for main, which runs it, and the page, which names it before anything has run.
 
 import type { BackendChoice, BackendStatus } from './ipc';
 
+type BackendName = BackendStatus['name'];
+
 /** The backend of a choice: itself where it works; for auto CUDA where it works; else the CPU, which always does. */
-export function chooseBackend(choice: BackendChoice, backends: readonly BackendStatus[]): BackendStatus['name'] {
-  const wanted = choice === 'auto' ? 'cuda' : choice;
+export function chooseBackend(choice: BackendChoice, backends: readonly BackendStatus[]): BackendName {
+  const wanted = wantedBackend(choice);
   return backends.some((backend) => backend.name === wanted && backend.available) ? wanted : 'cpu';
 }
+
+/** Why a backend runs and not another. `why`: the wanted backend's own words for what it lacks. */
+export type BackendReason =
+  | { readonly kind: 'chosen' }
+  | { readonly kind: 'fastest' }
+  | { readonly kind: 'unavailable'; readonly wanted: BackendName; readonly why: string }
+  /** It could run, yet another drew the picture: it failed while running. */
+  | { readonly kind: 'failed'; readonly wanted: BackendName };
+
+/** Why `present` runs under a choice. */
+export function backendReason(
+  choice: BackendChoice,
+  backends: readonly BackendStatus[],
+  present: BackendName,
+): BackendReason {
+  const wanted = wantedBackend(choice);
+  if (present === wanted) return choice === 'auto' ? { kind: 'fastest' } : { kind: 'chosen' };
+  const status = backends.find((backend) => backend.name === wanted);
+  if (status?.available) return { kind: 'failed', wanted };
+  return { kind: 'unavailable', wanted, why: status?.description ?? '' };
+}
+
+const wantedBackend = (choice: BackendChoice): BackendName => (choice === 'auto' ? 'cuda' : choice);

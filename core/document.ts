@@ -4,6 +4,7 @@
 import type { Size } from './geometry';
 import type { Kernel } from './kernel';
 import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } from './pass';
+import type { PictureWarning } from './warningText';
 
 /** What the page knows of an open picture. `id` names it in main; `name` is for people, never used as a path. */
 export interface ImageInfo extends Size {
@@ -19,8 +20,8 @@ export interface ImageInfo extends Size {
   readonly profile: string;
   /** Bytes of the file it came from; 0 for the clipboard. */
   readonly fileBytes: number;
-  /** Warnings met while opening (a truncated file, a page of several), for people. */
-  readonly warnings: readonly string[];
+  /** What a person should know of how it opened: a truncated file, a page of several. */
+  readonly warnings: readonly PictureWarning[];
 }
 
 /** What every filter has beside its own parameters. */

@@ -1,5 +1,5 @@
-// Chinese for the short English words that failures carry as their subject, expectation and actual value. What is not
-// listed (file names, numbers, messages of the system) stays as it is.
+// Chinese for the short English words of main and the engine: what failures carry as their subject, expectation and actual
+// value, and how engines describe themselves. What is not listed (file names, numbers, messages of the system) stays as it is.
 
 const whole: Readonly<Record<string, string>> = {
   width: '宽度',
@@ -36,8 +36,8 @@ const whole: Readonly<Record<string, string>> = {
   'a list of turned kernels': '一组旋转的卷积核',
   'one kernel': '一个卷积核',
   'one kernel, not two': '一个而不是两个卷积核',
-  'a geometry such as 3x3:': '尺寸,例如 3x3:',
-  'a decimal point, or a blank after each comma': '小数点,或在每个逗号后加空格',
+  'a geometry such as 3x3:': '尺寸，例如 3x3:',
+  'a decimal point, or a blank after each comma': '小数点，或在每个逗号后加空格',
   'a divisor other than 0': '不为 0 的除数',
   'a number to divide by': '作为除数的数字',
   'a finite factor': '有限的系数',
@@ -49,6 +49,11 @@ const whole: Readonly<Record<string, string>> = {
   'fewer cells': '较少的单元格',
   'astype or reshape': 'astype 或 reshape',
   '“*/” at the end of the comment': '注释结尾的“*/”',
+  'plain loops in float64, one thread': '64 位浮点朴素循环，单线程',
+  'this build has no CUDA': '此版本未包含 CUDA',
+  'no NVIDIA driver': '没有 NVIDIA 驱动程序',
+  'no CUDA device': '没有 CUDA 设备',
+  'the CUDA device does not answer': 'CUDA 设备没有响应',
 };
 
 const patterns: readonly (readonly [RegExp, string])[] = [
@@ -58,18 +63,21 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(\d+) characters$/, '$1 个字符'],
   [/^at most (\d+) characters$/, '最多 $1 个字符'],
   [/^at most (\d+) brackets inside one another$/, '括号最多嵌套 $1 层'],
-  [/^one of (.+)$/, '以下之一:$1'],
+  [/^one of (.+)$/, '以下之一：$1'],
   [/^height × width = (\d+)$/, '高 × 宽 = $1'],
   [/^width × height = (\d+)$/, '宽 × 高 = $1'],
   [/^rank (\d+)$/, '秩为 $1'],
-  [/^(.+) \(row (\d+), column (\d+)\)$/, '$1(第 $2 行第 $3 列)'],
+  [/^(.+) \(row (\d+), column (\d+)\)$/, '$1（第 $2 行第 $3 列）'],
   [/^at most (.+) megapixels$/, '最多 $1 百万像素'],
   [/^at most (.+) of memory$/, '最多 $1 内存'],
   [/^at most (.+) seconds$/, '最多 $1 秒'],
   [/^at most (.+) pixels wide and high for (.+)$/, '$2 的宽高最多 $1 像素'],
   [/^at most (\d+)$/, '最多 $1'],
-  [/^(.+) pixels, which need (.+) of memory$/, '$1 像素,需要 $2 内存'],
+  [/^(.+) pixels, which need (.+) of memory$/, '$1 像素，需要 $2 内存'],
   [/^(.+) pixels$/, '$1 像素'],
+  [/^(.+), (\d+) threads?$/, '$1，$2 个线程'],
+  [/^CUDA does not start: (.+)$/, 'CUDA 无法启动：$1'],
+  [/^the NVIDIA driver supports CUDA (.+), this build needs (.+)$/, 'NVIDIA 驱动程序支持 CUDA $1，此版本需要 $2'],
 ];
 
 /** The Chinese of a known phrase, or the text itself. */

@@ -3,8 +3,7 @@
 
 import { chinesePhrases } from './errorPhrases';
 import type { ErrorCode, Failure } from './errors';
-
-export type ErrorLanguage = 'en' | 'zh-CN';
+import type { Language } from './language';
 
 /** A failure's words, ready to be put in a sentence; '' where it has none. */
 interface Words {
@@ -84,64 +83,65 @@ const english: Sentences = {
 };
 
 function chineseDetail({ expected, actual }: Words): string {
-  if (expected && actual) return `(现为 ${actual},应为 ${expected})`;
-  if (actual) return `(${actual})`;
-  return expected ? `(应为 ${expected})` : '';
+  if (expected && actual) return `（现为 ${actual}，应为 ${expected}）`;
+  if (actual) return `（${actual}）`;
+  return expected ? `（应为 ${expected}）` : '';
 }
 
 function chineseKernel(words: Words, field: string): string {
   const { subject, expected, actual } = words;
-  if (field === 'weights' && expected.includes('=')) return `卷积核需要 ${expected} 个权重,实际有 ${actual} 个。`;
+  if (field === 'weights' && expected.includes('=')) return `卷积核需要 ${expected} 个权重，实际有 ${actual} 个。`;
   if (field === 'weights') return `卷积核有一个权重是 ${actual}。请输入${expected}。`;
-  if (kernelFields.includes(field)) return `卷积核的${subject}是 ${actual},应为 ${expected}。`;
+  if (kernelFields.includes(field)) return `卷积核的${subject}是 ${actual}，应为 ${expected}。`;
   if (/^row \d+$/.test(field))
-    return `卷积核${subject}有 ${actual} 个数,而第 1 行有 ${expected} 个。请让每行个数相同。`;
-  if (/^line /.test(field)) return `无法读取卷积核:${subject}处是 ${actual}${expected ? `,此处应为${expected}` : ''}。`;
-  return `无法使用该卷积核:${subject || '文本'}${chineseDetail(words)}。`;
+    return `卷积核${subject}有 ${actual} 个数，而第 1 行有 ${expected} 个。请让每行个数相同。`;
+  if (/^line /.test(field))
+    return `无法读取卷积核：${subject}处是 ${actual}${expected ? `，此处应为${expected}` : ''}。`;
+  return `无法使用该卷积核：${subject || '文本'}${chineseDetail(words)}。`;
 }
 
 /** As english; `field` is the subject before translation. */
 const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => string>> = {
-  cancelled: () => '已取消,没有任何更改。',
-  invalidArgument: (words) => `无法执行:${words.subject || '参数'}${chineseDetail(words)}。`,
+  cancelled: () => '已取消，没有任何更改。',
+  invalidArgument: (words) => `无法执行：${words.subject || '参数'}${chineseDetail(words)}。`,
   invalidKernel: chineseKernel,
   invalidPlan: (words) =>
     words.expected && words.actual
-      ? `${words.subject} 的卷积核是 ${words.expected},而图片只有 ${words.actual},用“仅有效区域”时什么都不剩。请用较小的卷积核,或改为“原尺寸”。`
-      : `无法运行滤镜:${words.subject || '计划'}${chineseDetail(words)}。`,
+      ? `${words.subject} 的卷积核是 ${words.expected}，而图片只有 ${words.actual}，用“仅有效区域”时什么都不剩。请用较小的卷积核，或改为“原尺寸”。`
+      : `无法运行滤镜：${words.subject || '计划'}${chineseDetail(words)}。`,
   imageTooLarge: (words) => `${words.subject || '图片'}太大${chineseDetail(words)}。请使用较小的图片。`,
-  outOfMemory: ({ subject }) => `内存不足${subject ? `(${subject})` : ''}。请关闭其他图片或程序,或使用较小的图片。`,
+  outOfMemory: ({ subject }) => `内存不足${subject ? `（${subject}）` : ''}。请关闭其他图片或程序，或使用较小的图片。`,
   unsupported: ({ subject, expected, actual }, field) => {
     if (actual === '尚未实现') return `计算路径“${subject}”尚未实现。请使用 auto 或 dense。`;
     if (field === 'separable')
-      return `该卷积核不能用“separable”运行:它的${actual},而该路径需要${expected}。请使用 auto、dense 或 rank:N。`;
+      return `该卷积核不能用“separable”运行：它的${actual}，而该路径需要${expected}。请使用 auto、dense 或 rank:N。`;
     return `不支持${subject}${chineseDetail({ subject, expected, actual })}。`;
   },
   backendUnavailable: (words) => `引擎 ${words.subject} 不可用${chineseDetail(words)}。请使用“自动”。`,
   deviceFailed: ({ subject, actual }) =>
-    `图形设备出错${subject ? `:${subject}` : ''}${actual ? `(${actual})` : ''}。可以改用 CPU 完成同样的工作。`,
+    `图形设备出错${subject ? `：${subject}` : ''}${actual ? `（${actual}）` : ''}。可以改用 CPU 完成同样的工作。`,
   internal: (words) =>
-    `Convolve 内部出错${words.subject ? `:${words.subject}` : ''}${chineseDetail(words)}。请报告此问题;您的工作已保留。`,
+    `Convolve 内部出错${words.subject ? `：${words.subject}` : ''}${chineseDetail(words)}。请报告此问题；您的工作已保留。`,
   fileNotFound: ({ subject }) => `找不到 ${subject}。请检查文件名和文件夹。`,
   fileUnreadable: (words) => `无法读取 ${words.subject}${chineseDetail(words)}。请检查是否有权打开它。`,
   fileIsFolder: ({ subject }) => `${subject} 是文件夹。请选择其中的图片。`,
-  fileEmpty: ({ subject }) => `${subject} 是空文件(0 字节)。请选择其他文件。`,
+  fileEmpty: ({ subject }) => `${subject} 是空文件（0 字节）。请选择其他文件。`,
   fileNotAnImage: ({ subject }) =>
     `${subject} 不是 Convolve 能打开的图片。请选择 JPEG、PNG、WebP、TIFF、GIF 或 AVIF 文件。`,
   fileDamaged: ({ subject, actual }) =>
-    `${subject} 已损坏,无法读取${actual ? `(${actual})` : ''}。请使用它的另一份副本。`,
+    `${subject} 已损坏，无法读取${actual ? `（${actual}）` : ''}。请使用它的另一份副本。`,
   formatUnsupported: ({ subject, expected, actual }) =>
     `${subject} 含有 Convolve 无法打开的${actual || '数据'}。请转换为 ${expected || 'PNG 或 TIFF'}。`,
-  decodeTimeout: (words) => `打开 ${words.subject} 用时过长,已停止${chineseDetail(words)}。`,
-  targetFolderMissing: ({ subject }) => `文件夹 ${subject} 不存在。请新建它,或选择其他文件夹。`,
+  decodeTimeout: (words) => `打开 ${words.subject} 用时过长，已停止${chineseDetail(words)}。`,
+  targetFolderMissing: ({ subject }) => `文件夹 ${subject} 不存在。请新建它，或选择其他文件夹。`,
   targetUnwritable: ({ subject, actual }) =>
-    `无法写入 ${subject}${actual ? `:${actual}` : ''}。请选择其他名称或文件夹。`,
-  targetFull: ({ subject }) => `磁盘空间不足,无法写入 ${subject}。请释放空间或选择其他文件夹;没有任何更改。`,
+    `无法写入 ${subject}${actual ? `：${actual}` : ''}。请选择其他名称或文件夹。`,
+  targetFull: ({ subject }) => `磁盘空间不足，无法写入 ${subject}。请释放空间或选择其他文件夹；没有任何更改。`,
   imageUnknown: () => '该图片已不再打开。请重新打开。',
   clipboardEmpty: () => '剪贴板中没有图片。请先复制图片再粘贴。',
-  invalidFormula: (words) => `无法读取公式:${words.subject}${chineseDetail(words)}。`,
+  invalidFormula: (words) => `无法读取公式：${words.subject}${chineseDetail(words)}。`,
   usage: ({ subject, expected, actual }) =>
-    `${subject || '命令'}${actual ? `:${actual}` : ''}${expected ? `;应为 ${expected}` : ''}。`,
+    `${subject || '命令'}${actual ? `：${actual}` : ''}${expected ? `；应为 ${expected}` : ''}。`,
 };
 
 /** Control characters and line breaks would break the one line that a message is; very long words would hide the rest. */
@@ -152,7 +152,7 @@ function oneLine(text: string | undefined): string {
 
 const file = { en: 'The file', 'zh-CN': '文件' };
 /** What stands for a subject that a failure does not name, where its sentence needs one. */
-const unnamed: Partial<Record<ErrorCode, Readonly<Record<ErrorLanguage, string>>>> = {
+const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = {
   invalidPlan: { en: 'the plan', 'zh-CN': '计划' },
   backendUnavailable: { en: 'that was asked for', 'zh-CN': '' },
   fileNotFound: file,
@@ -170,7 +170,7 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<ErrorLanguage, string>>
 };
 
 /** One sentence or two about a failure, on one line. */
-export function errorText(failure: Failure, language: ErrorLanguage = 'en'): string {
+export function errorText(failure: Failure, language: Language = 'en'): string {
   const subject = oneLine(failure.subject) || (unnamed[failure.code]?.[language] ?? '');
   const words: Words = { subject, expected: oneLine(failure.expected), actual: oneLine(failure.actual) };
   if (language === 'en') return english[failure.code](words);

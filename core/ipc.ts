@@ -7,6 +7,7 @@ import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
 import { stackSchema } from './filterSchema';
 import type { Rectangle, Size } from './geometry';
+import type { PassPath, PassReason } from './planText';
 
 const nothing = z.undefined();
 const imageId = z.int().min(1);
@@ -88,9 +89,8 @@ export interface PixelValues {
 
 export interface PassExplanation {
   readonly filterId: string;
-  /** Path that runs, such as `dense 3×3` or `separable 19 + 19`. */
-  readonly path: string;
-  readonly reason: string;
+  readonly path: PassPath;
+  readonly reason: PassReason;
   readonly multiplyAddsPerPixel: number;
 }
 export interface PlanExplanation {

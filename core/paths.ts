@@ -5,6 +5,7 @@ import type { PathCosts } from './costs';
 import { ConvolveError } from './errors';
 import { denseOf, type LinearWeights } from './filterForm';
 import type { DenseWeights, PassWork, RankPair } from './pass';
+import type { PassPath, PassReason } from './planText';
 import { crossPairs, type Decomposition, decompose, exactPair, pairsError, rankOf, rankPairs } from './separability';
 
 /** Which path to run. rank: the best approximation of that rank, or the exact kernel where its rank is not larger. */
@@ -26,11 +27,11 @@ export function parsePathChoice(text: string): PathChoice {
   });
 }
 
-/** A path with the reason for it, in English for `--explain`. */
+/** A path with the reason for it (core/planText says both). */
 export interface ChosenPath {
   readonly work: PassWork;
-  readonly path: string;
-  readonly reason: string;
+  readonly path: PassPath;
+  readonly reason: PassReason;
   readonly multiplyAddsPerPixel: number;
 }
 
@@ -78,26 +79,27 @@ function exactPairs(weights: DenseWeights, exactness: number): readonly RankPair
   return rememberedPairs(weights, exactness);
 }
 
-function sizeText({ width, height }: { readonly width: number; readonly height: number }): string {
-  return `${width}×${height}`;
-}
+const askedFor: PassReason = { kind: 'askedFor' };
 
-function densePath(weights: DenseWeights, reason: string): ChosenPath {
-  const multiplyAdds = weights.width * weights.height;
+function densePath(weights: DenseWeights, reason: PassReason): ChosenPath {
+  const { width, height } = weights;
   return {
     work: { kind: 'dense', weights },
-    path: `dense ${sizeText(weights)}`,
+    path: { kind: 'dense', width, height, pairs: 1 },
     reason,
-    multiplyAddsPerPixel: multiplyAdds,
+    multiplyAddsPerPixel: width * height,
   };
 }
 
-function separablePath(weights: Omit<DenseWeights, 'weights'>, pairs: readonly RankPair[], reason: string): ChosenPath {
+function separablePath(
+  weights: Omit<DenseWeights, 'weights'>,
+  pairs: readonly RankPair[],
+  reason: PassReason,
+): ChosenPath {
   const { width, height, anchorX, anchorY, divisor } = weights;
-  const shape = `${width} + ${height}`;
   return {
     work: { kind: 'separable', weights: { width, height, anchorX, anchorY, pairs, divisor } },
-    path: pairs.length === 1 ? `separable ${shape}` : `rank ${pairs.length}: ${pairs.length} × (${shape})`,
+    path: { kind: 'separable', width, height, pairs: pairs.length },
     reason,
     multiplyAddsPerPixel: pairs.length * (width + height),
   };
@@ -113,20 +115,13 @@ function automatic(weights: LinearWeights, costs: PathCosts): ChosenPath {
   const denseCost = multiplyAdds * costs.dense;
   const known = weights.kind === 'separable' ? weights.weights.pairs : null;
   if (denseCost <= pairCost(size, known?.length ?? 1, costs))
-    return densePath(denseOf(weights), `${multiplyAdds} multiply-adds cost less than row and column passes`);
+    return densePath(denseOf(weights), { kind: 'denseIsCheap', dense: multiplyAdds });
   const pairs = known ?? exactPairs(denseOf(weights), costs.exactness);
-  if (!pairs) return densePath(denseOf(weights), `not a sum of few row and column kernels`);
-  const ran = pairs.length * (size.width + size.height);
-  if (denseCost <= pairCost(size, pairs.length, costs))
-    return densePath(
-      denseOf(weights),
-      `rank ${pairs.length}: ${ran} multiply-adds in ${pairs.length} pairs would cost more than ${multiplyAdds}`,
-    );
-  return separablePath(
-    size,
-    pairs,
-    `rank ${pairs.length}: ${ran} multiply-adds instead of ${multiplyAdds}, same result`,
-  );
+  if (!pairs) return densePath(denseOf(weights), { kind: 'notSeparable' });
+  const rank = pairs.length;
+  const work = { rank, inPairs: rank * (size.width + size.height), dense: multiplyAdds };
+  if (denseCost <= pairCost(size, rank, costs)) return densePath(denseOf(weights), { kind: 'pairsCostMore', ...work });
+  return separablePath(size, pairs, { kind: 'pairsCostLess', ...work });
 }
 
 /** The pairs of the decomposition up to `rank`, at least one: an all-zero kernel is one pair of zeros. */
@@ -134,12 +129,11 @@ function approximate(weights: LinearWeights, rank: number, decomposition: Decomp
   const size = weights.weights;
   if (rank >= exact) {
     const pairs = weights.kind === 'separable' ? weights.weights.pairs : rankPairs(decomposition, Math.max(1, exact));
-    return separablePath(size, pairs, `asked for: rank ${rank}; the kernel's exact rank is ${exact}`);
+    return separablePath(size, pairs, { kind: 'rankReached', rank, exact });
   }
   const pairs = rankPairs(decomposition, rank);
   const { maximum } = pairsError(denseOf(weights), pairs);
-  const shown = maximum.toExponential(2);
-  return separablePath(size, pairs, `asked for: rank ${rank} of ${exact}, approximate, largest weight error ${shown}`);
+  return separablePath(size, pairs, { kind: 'approximate', rank, exact, largestError: maximum });
 }
 
 /**
@@ -151,13 +145,13 @@ export function choosePath(weights: LinearWeights, choice: PathChoice, costs: Pa
     case 'auto':
       return automatic(weights, costs);
     case 'dense':
-      return densePath(denseOf(weights), 'asked for');
+      return densePath(denseOf(weights), askedFor);
     case 'separable': {
       const pairs = weights.kind === 'separable' ? weights.weights.pairs : null;
-      if (pairs?.length === 1) return separablePath(weights.weights, pairs, 'asked for');
+      if (pairs?.length === 1) return separablePath(weights.weights, pairs, askedFor);
       const grid = denseOf(weights);
       const exact = exactPair(grid);
-      if (exact) return separablePath(grid, [exact], 'asked for');
+      if (exact) return separablePath(grid, [exact], askedFor);
       const decomposition = decompose(grid);
       const rank = rankOf(decomposition);
       if (rank > 1)
@@ -167,7 +161,7 @@ export function choosePath(weights: LinearWeights, choice: PathChoice, costs: Pa
           expected: 'a kernel of rank 1',
           actual: `rank ${rank}`,
         });
-      return separablePath(grid, rankPairs(decomposition, 1), 'asked for');
+      return separablePath(grid, rankPairs(decomposition, 1), askedFor);
     }
     case 'rank': {
       const decomposition = decompose(denseOf(weights));

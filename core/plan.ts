@@ -61,8 +61,8 @@ function planFilter(filter: Filter, path: PathChoice, costs: PathCosts): { pass:
     const { width, height } = form.x;
     chosen = {
       work: { kind: 'magnitude', x: form.x, y: form.y },
-      path: `gradient magnitude, 2 × dense ${width}×${height}`,
-      reason: 'the length of two slopes, both taken in one pass',
+      path: { kind: 'magnitude', width, height, pairs: 1 },
+      reason: { kind: 'twoSlopes' },
       multiplyAddsPerPixel: 2 * width * height,
     };
   }

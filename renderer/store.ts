@@ -9,13 +9,14 @@ import { type Failure, failureOf } from '../core/errors';
 import { catalogueEntry } from '../core/filters';
 import * as timeline from '../core/history';
 import type { ApplicationState, BackendStatus, PixelValues } from '../core/ipc';
+import type { PictureWarning } from '../core/warningText';
 import type { CompareMode, ViewStatus } from './viewport/viewport';
 
-/** What a message says: a failure (put into words by core/errorText), words of the catalogue, or main's own words. */
+/** What a message says: a failure (core/errorText), words of the catalogue, or a warning of main (core/warningText). */
 export type NoticeContent =
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'words'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
-  | { readonly kind: 'warning'; readonly file: string; readonly text: string };
+  | { readonly kind: 'warning'; readonly file: string; readonly warning: PictureWarning };
 
 export interface Notice {
   readonly id: number;
@@ -149,7 +150,7 @@ export function createEditor(store: PageStore) {
       const ended = timeline.commitGesture(history);
       setHistory(ended.present.length === 0 ? ended : timeline.record<Stack>(ended, []));
       store.setState({ image, pointer: null, exportedStack: null, lastRender: null, view: null });
-      for (const text of image.warnings) notify({ kind: 'warning', file: image.name, text });
+      for (const warning of image.warnings) notify({ kind: 'warning', file: image.name, warning });
     },
     removePicture: (): void => {
       store.setState({

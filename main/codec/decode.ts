@@ -5,6 +5,7 @@
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
+import type { PictureWarning } from '../../core/warningText';
 import { headerSize } from './headerSize';
 import { type DecodeLimits, defaultLimits } from './limits';
 import { assumedProfile, usableProfile } from './profile';
@@ -27,7 +28,7 @@ export interface DecodedPicture extends Size {
   /** Profile and EXIF block to carry into an export; null where there is none that fits the pixels. */
   readonly iccProfile: Uint8Array | null;
   readonly exif: Uint8Array | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly PictureWarning[];
 }
 
 interface Layout {
@@ -245,12 +246,11 @@ export async function decodePicture(
   const replaced = samples instanceof Float32Array ? replaceNonFinite(samples) : 0;
 
   const pages = metadata.pages ?? 1;
-  const warnings: string[] = [];
-  if (!raw.whole) warnings.push('The file is damaged or cut short. What could be read is shown.');
-  if (pages > 1)
-    warnings.push(`The file holds ${pages} pages or frames. The first is open; an export holds only that one.`);
-  if (metadata.space === 'cmyk') warnings.push('The picture was CMYK and has been converted to sRGB.');
-  if (replaced > 0) warnings.push(`${replaced} samples were not numbers and have been replaced.`);
+  const warnings: PictureWarning[] = [];
+  if (!raw.whole) warnings.push({ kind: 'notWhole' });
+  if (pages > 1) warnings.push({ kind: 'firstPageOnly', pages });
+  if (metadata.space === 'cmyk') warnings.push({ kind: 'convertedFromCmyk' });
+  if (replaced > 0) warnings.push({ kind: 'samplesReplaced', count: replaced });
 
   const profile = metadata.space === 'cmyk' ? null : usableProfile(metadata.icc, raw.channels);
   return {

@@ -6,6 +6,7 @@ import { noteText } from '../../core/formats';
 import type { BackendChoice, PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
+import { pathText, reasonText } from '../../core/planText';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { renderWhole } from '../export';
 import { Renderer } from '../render';
@@ -56,7 +57,12 @@ export interface ApplyReport {
   /** Time of the filters alone, and of the whole command from reading to writing. */
   readonly filterMilliseconds: number;
   readonly milliseconds: number;
-  readonly passes: readonly (PassExplanation & { readonly filter: string })[];
+  /** As PassExplanation, in words. */
+  readonly passes: readonly (Omit<PassExplanation, 'path' | 'reason'> & {
+    readonly path: string;
+    readonly reason: string;
+    readonly filter: string;
+  })[];
   readonly notes: readonly string[];
 }
 
@@ -148,9 +154,12 @@ export async function apply(
       fileBytes,
       filterMilliseconds,
       milliseconds: performance.now() - started,
-      passes: prepared.explanations.map((explanation) => ({
-        ...explanation,
-        filter: stack.find(({ id }) => id === explanation.filterId)?.kind ?? '',
+      passes: prepared.explanations.map(({ filterId, path, reason, multiplyAddsPerPixel }) => ({
+        filterId,
+        path: pathText(path),
+        reason: reasonText(reason),
+        multiplyAddsPerPixel,
+        filter: stack.find(({ id }) => id === filterId)?.kind ?? '',
       })),
       notes: [...input.warnings, ...notes],
     };

@@ -8,6 +8,7 @@ import type { Size } from '../../core/geometry';
 import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/ipc';
 import { isNpy } from '../../core/npy';
 import type { Samples, SampleType } from '../../core/pass';
+import { warningText } from '../../core/warningText';
 import { writeAtomically } from '../atomicWrite';
 import { decodePicture } from '../codec/decode';
 import { encodePicture } from '../codec/encode';
@@ -33,6 +34,7 @@ export interface InputPicture extends Size {
   readonly fileBytes: number;
   readonly iccProfile: Uint8Array | null;
   readonly exif: Uint8Array | null;
+  /** In English, as the command line speaks. */
   readonly warnings: readonly string[];
   /** NumPy arrays only: whether it had a third axis. */
   readonly channelAxis: boolean;
@@ -49,7 +51,8 @@ export async function readInput(filePath: string): Promise<InputPicture> {
     return { ...array, ...nothing, name, fileBytes, format: 'npy', profile: '' };
   }
   const decoded = await decodePicture(bytes, name);
-  return { ...decoded, name, fileBytes, channelAxis: decoded.channels > 1 };
+  const warnings = decoded.warnings.map((warning) => warningText(warning));
+  return { ...decoded, warnings, name, fileBytes, channelAxis: decoded.channels > 1 };
 }
 
 export type OutputFormat = ExportFormat | 'npy';

@@ -3,6 +3,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Settings } from '../../core/ipc';
+import type { Language } from '../../core/language';
 import { chinese } from './chinese';
 import { english } from './english';
 
@@ -12,8 +13,6 @@ declare module 'i18next' {
     resources: { translation: typeof english };
   }
 }
-
-export type Language = 'en' | 'zh-CN';
 
 /** The language for a setting and a system locale such as `zh-Hans-CN`; English where the system's is neither. */
 export function chooseLanguage(setting: Settings['language'], systemLocale: string): Language {

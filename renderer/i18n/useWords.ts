@@ -1,7 +1,7 @@
 // The translating hook of the page, with keys that may be put together at run time (a test finds every key that is used).
 
 import { useTranslation } from 'react-i18next';
-import type { Language } from './translation';
+import type { Language } from '../../core/language';
 
 /** Puts a key of the catalogue into the present language. */
 export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;

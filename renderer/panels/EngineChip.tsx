@@ -3,10 +3,12 @@
 
 import { useEffect, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
-import { chooseBackend } from '../../core/backends';
-import type { Failure } from '../../core/errors';
+import { backendReason, chooseBackend } from '../../core/backends';
+import { chinesePhrases } from '../../core/errorPhrases';
+import { assertNever, type Failure } from '../../core/errors';
 import { errorText } from '../../core/errorText';
-import type { PlanExplanation } from '../../core/ipc';
+import type { ApplicationState, BackendStatus, PlanExplanation } from '../../core/ipc';
+import { pathText, reasonText } from '../../core/planText';
 import { call } from '../bridge';
 import { useWords } from '../i18n/useWords';
 import { pageStore, stackOf, usePage } from '../store';
@@ -16,7 +18,7 @@ import './engineChip.css';
 import { filterName } from './filterWords';
 
 export function EngineChip() {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const application = usePage((state) => state.application);
   const lastRender = usePage((state) => state.lastRender);
   const busy = usePage((state) => state.view?.busy ?? false);
@@ -31,12 +33,14 @@ export function EngineChip() {
     : lastRender === null
       ? t(busy ? 'engine.working' : 'engine.waiting')
       : formatMilliseconds(lastRender.milliseconds);
-  const text = `${name} · ${backend.description} · ${time}`;
+  /** An engine describes itself in English. */
+  const described = (one: BackendStatus) => (language === 'en' ? one.description : chinesePhrases(one.description));
+  const text = `${name} · ${described(backend)} · ${time}`;
   return (
     <DialogTrigger>
       <Button className="chip" aria-label={t('engine.chip', { text })} data-testid="engine-chip">
         <span className="chip-name">{name}</span>
-        <span className="chip-device">· {backend.description}</span>
+        <span className="chip-device">· {described(backend)}</span>
         <span className="chip-time">· {time}</span>
       </Button>
       <Popover className="popover engine-popover" placement="bottom end" offset={6}>
@@ -48,8 +52,14 @@ export function EngineChip() {
               <dd>{name}</dd>
             </div>
             <div className="fact">
+              <dt>{t('engine.why')}</dt>
+              <dd data-testid="engine-why">
+                <Why application={application} present={present} />
+              </dd>
+            </div>
+            <div className="fact">
               <dt>{t('engine.device')}</dt>
-              <dd>{backend.description}</dd>
+              <dd>{described(backend)}</dd>
             </div>
             <div className="fact">
               <dt>{t('engine.lastExact')}</dt>
@@ -66,7 +76,7 @@ export function EngineChip() {
                 <li key={one.name}>
                   <strong>{t(`engine.${one.name}`)}</strong>{' '}
                   <span className="engine-dim">
-                    {one.available ? `${one.description} · ${t('engine.available')}` : one.description}
+                    {one.available ? `${described(one)} · ${t('engine.available')}` : described(one)}
                   </span>
                 </li>
               ))}
@@ -75,6 +85,31 @@ export function EngineChip() {
       </Popover>
     </DialogTrigger>
   );
+}
+
+interface WhyProps {
+  readonly application: ApplicationState;
+  readonly present: BackendStatus['name'];
+}
+
+/** Why this engine and not another, such as `no CUDA: no NVIDIA driver`. */
+function Why({ application, present }: WhyProps) {
+  const { t, language } = useWords();
+  const reason = backendReason(application.settings.backend, application.backends, present);
+  switch (reason.kind) {
+    case 'chosen':
+      return t('engine.whyChosen');
+    case 'fastest':
+      return t('engine.whyFastest');
+    case 'failed':
+      return t('engine.whyFailed', { engine: t(`engine.${reason.wanted}`) });
+    case 'unavailable': {
+      const why = language === 'en' ? reason.why : chinesePhrases(reason.why);
+      return t('engine.whyUnavailable', { engine: t(`engine.${reason.wanted}`), why });
+    }
+    default:
+      return assertNever(reason);
+  }
 }
 
 type Answer =
@@ -110,14 +145,12 @@ function PlanList() {
           <li key={pass.filterId}>
             <div className="plan-line">
               <strong>{filter === undefined ? pass.filterId : filterName(filter, t)}</strong>
-              <span lang="en">{pass.path}</span>
+              <span>{pathText(pass.path, language)}</span>
             </div>
             <div className="engine-dim">
               {t('engine.perPixel', { value: formatNumber(pass.multiplyAddsPerPixel, 6) })}
             </div>
-            <div className="engine-dim" lang="en">
-              {pass.reason}
-            </div>
+            <div className="engine-dim">{reasonText(pass.reason, language)}</div>
           </li>
         );
       })}

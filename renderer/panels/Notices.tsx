@@ -3,6 +3,8 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { errorText } from '../../core/errorText';
+import type { Language } from '../../core/language';
+import { warningText } from '../../core/warningText';
 import { type Translate, useWords } from '../i18n/useWords';
 import { editor, type Notice, usePage } from '../store';
 import { IconButton } from '../ui/Button';
@@ -23,14 +25,14 @@ export function Notices() {
   );
 }
 
-function textOf({ content }: Notice, t: Translate, language: 'en' | 'zh-CN'): string {
+function textOf({ content }: Notice, t: Translate, language: Language): string {
   switch (content.kind) {
     case 'failure':
       return errorText(content.failure, language);
     case 'words':
       return t(content.key, content.values);
     case 'warning':
-      return t('notice.warning', { file: content.file, text: content.text });
+      return t('notice.warning', { file: content.file, text: warningText(content.warning, language) });
   }
 }
 

@@ -32,7 +32,7 @@ const outcomeOf = (picture: DecodedPicture) =>
     picture.channels,
     picture.sampleType,
     picture.profile,
-    picture.warnings.join(' '),
+    JSON.stringify(picture.warnings),
     digest(picture.samples),
     digest(picture.iccProfile),
     digest(picture.exif),

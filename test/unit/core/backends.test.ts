@@ -1,13 +1,13 @@
-// Which backend runs for a choice, with and without a device.
+// Which backend runs for a choice, with and without a device, and why.
 
 import { expect, test } from 'vitest';
-import { chooseBackend } from '../../../core/backends';
+import { backendReason, chooseBackend } from '../../../core/backends';
 import type { BackendStatus } from '../../../core/ipc';
 
 const backends = (cuda: boolean): readonly BackendStatus[] => [
   { name: 'reference', available: true, description: '' },
   { name: 'cpu', available: true, description: '' },
-  { name: 'cuda', available: cuda, description: '' },
+  { name: 'cuda', available: cuda, description: cuda ? 'RTX' : 'no NVIDIA driver' },
 ];
 
 test('auto is CUDA where there is a device, else the CPU, never the reference', () => {
@@ -19,4 +19,16 @@ test('a chosen backend runs where it works, and the CPU stands in where it does 
   expect(chooseBackend('reference', backends(false))).toBe('reference');
   expect(chooseBackend('cuda', backends(true))).toBe('cuda');
   expect(chooseBackend('cuda', backends(false))).toBe('cpu');
+});
+
+test('the reason says what the wanted backend lacks', () => {
+  expect(backendReason('auto', backends(true), 'cuda')).toEqual({ kind: 'fastest' });
+  const lacking = { kind: 'unavailable', wanted: 'cuda', why: 'no NVIDIA driver' };
+  expect(backendReason('auto', backends(false), 'cpu')).toEqual(lacking);
+  expect(backendReason('cuda', backends(false), 'cpu')).toEqual(lacking);
+  expect(backendReason('reference', backends(false), 'reference')).toEqual({ kind: 'chosen' });
+});
+
+test('a backend that could run but did not has failed', () => {
+  expect(backendReason('auto', backends(true), 'cpu')).toEqual({ kind: 'failed', wanted: 'cuda' });
 });

@@ -45,7 +45,7 @@ describe('error text', () => {
       'a.png was not found. Check its name and folder.',
     );
     expect(errorText({ code: 'fileEmpty', subject: 'a.png' }, 'zh-CN')).toBe(
-      'a.png 是空文件(0 字节)。请选择其他文件。',
+      'a.png 是空文件（0 字节）。请选择其他文件。',
     );
     expect(errorText({ code: 'targetUnwritable', subject: 'a.png', actual: 'no permission' })).toBe(
       'a.png cannot be written: no permission. Choose another name or folder.',
@@ -59,12 +59,12 @@ describe('error text', () => {
     };
     expect(text([1, 1, [1], { divisor: 0 }])).toEqual([
       "The kernel's divisor is 0. It must be a finite number other than 0.",
-      '卷积核的除数是 0,应为 不为 0 的有限数。',
+      '卷积核的除数是 0，应为 不为 0 的有限数。',
     ]);
     expect(text([2, 2, [1, 2, 3]])[0]).toBe('The kernel needs 2 × 2 = 4 weights, but has 3.');
     expect(text([2, 1, [1, Number.NaN]])).toEqual([
       'A weight of the kernel is NaN (row 1, column 2). Type a finite number.',
-      '卷积核有一个权重是 NaN(第 1 行第 2 列)。请输入有限的数。',
+      '卷积核有一个权重是 NaN（第 1 行第 2 列）。请输入有限的数。',
     ]);
     expect(text([512, 1, new Array<number>(512).fill(1)])[0]).toBe("The kernel's width is 512. It must be 1…511.");
     expect(text([2, 2, [1, 2, 3, 4], { anchorX: 2 }])[0]).toContain('anchor is 2, 1. It must be 0…1, 0…1.');
@@ -79,7 +79,7 @@ describe('error text', () => {
         failureOf(() => parseKernelText('1 2\n3')),
         'zh-CN',
       ),
-    ).toBe('卷积核第 2 行有 1 个数,而第 1 行有 2 个。请让每行个数相同。');
+    ).toBe('卷积核第 2 行有 1 个数，而第 1 行有 2 个。请让每行个数相同。');
   });
 
   it('leaves no English in a Chinese sentence about a kernel text', () => {

@@ -93,7 +93,7 @@ describe('the document', () => {
   });
   it('another picture begins without filters, and undo brings them back to it', () => {
     const { store, editor, id } = setUp();
-    editor.showPicture({ ...picture, id: 2, warnings: ['cut short'] });
+    editor.showPicture({ ...picture, id: 2, warnings: [{ kind: 'notWhole' }] });
     expect(stackOf(store.getState())).toEqual([]);
     expect(store.getState().notices).toHaveLength(1);
     editor.undo();

@@ -1,0 +1,35 @@
+// What a person should know about a picture that opened all the same, as data, and the sentences in English and 简体中文.
+
+import { assertNever } from './errors';
+import type { Language } from './language';
+
+export type PictureWarning =
+  /** Damaged or cut short: what could be read is shown. */
+  | { readonly kind: 'notWhole' }
+  | { readonly kind: 'firstPageOnly'; readonly pages: number }
+  | { readonly kind: 'convertedFromCmyk' }
+  /** Samples that were not finite numbers. */
+  | { readonly kind: 'samplesReplaced'; readonly count: number };
+
+/** One or two sentences about the picture; the file is named by who shows them. */
+export function warningText(warning: PictureWarning, language: Language = 'en'): string {
+  const english = language === 'en';
+  switch (warning.kind) {
+    case 'notWhole':
+      return english
+        ? 'The file is damaged or cut short. What could be read is shown.'
+        : '文件已损坏或不完整，显示的是能读取的部分。';
+    case 'firstPageOnly':
+      return english
+        ? `The file holds ${warning.pages} pages or frames. The first is open; an export holds only that one.`
+        : `文件含有 ${warning.pages} 页或帧。打开的是第一页，导出也只含这一页。`;
+    case 'convertedFromCmyk':
+      return english ? 'The picture was CMYK and has been converted to sRGB.' : '图片原为 CMYK，已转换为 sRGB。';
+    case 'samplesReplaced':
+      return english
+        ? `${warning.count} samples were not numbers and have been replaced.`
+        : `有 ${warning.count} 个样本不是数字，已被替换。`;
+    default:
+      return assertNever(warning);
+  }
+}
