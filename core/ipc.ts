@@ -174,7 +174,18 @@ export type RenderRequest = z.infer<typeof renderRequestSchema>;
 
 /** Page to main: a tile was taken in; main keeps only a few unacknowledged. */
 export const tileReceivedSchema = z.object({ kind: z.literal('tileReceived'), sequence: z.int().min(0) });
-export const pageMessageSchema = z.discriminatedUnion('kind', [renderRequestSchema, tileReceivedSchema]);
+
+/** Page to main: the person stopped this request; it and older ones of the layer end with `failed`, code cancelled. */
+export const cancelRenderSchema = z.object({
+  kind: z.literal('cancel'),
+  sequence: z.int().min(0),
+  layer: z.enum(['result', 'original']),
+});
+export const pageMessageSchema = z.discriminatedUnion('kind', [
+  renderRequestSchema,
+  tileReceivedSchema,
+  cancelRenderSchema,
+]);
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
 /** Main to page. Pixels are 8-bit, rows top to bottom without padding, 1 to 4 channels (the last of 2 or 4 is straight alpha). */

@@ -1,6 +1,7 @@
 // One page's pixel port: parses what the page posts, drops and counts what is not a message, and hands the rest to that
 // page's render queue.
 
+import { assertNever } from '../core/errors';
 import { type MainMessage, pageMessageSchema } from '../core/ipc';
 import type { OpenPictures } from './images';
 import type { Renderer } from './render';
@@ -25,9 +26,21 @@ export function servePixelPort(port: PixelPort, pictures: OpenPictures, renderer
   let ignored = 0;
   port.on('message', ({ data }) => {
     const parsed = pageMessageSchema.safeParse(data);
-    if (!parsed.success) ignored += 1;
-    else if (parsed.data.kind === 'render') queue.request(parsed.data);
-    else queue.tileReceived(parsed.data.sequence);
+    if (!parsed.success) {
+      ignored += 1;
+      return;
+    }
+    const message = parsed.data;
+    switch (message.kind) {
+      case 'render':
+        return queue.request(message);
+      case 'tileReceived':
+        return queue.tileReceived(message.sequence);
+      case 'cancel':
+        return queue.cancel(message.layer, message.sequence);
+      default:
+        return assertNever(message);
+    }
   });
   port.on('close', () => queue.close());
   port.start();

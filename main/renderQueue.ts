@@ -130,6 +130,17 @@ export class RenderQueue {
     }
   }
 
+  /** Stops the layer's work up to this request; each request that ends so is told to the page as cancelled. */
+  cancel(layer: Layer, sequence: number): void {
+    const lane = this.lanes[layer];
+    if (lane.waiting && lane.waiting.sequence <= sequence) {
+      this.tally.superseded += 1;
+      this.send({ kind: 'failed', sequence: lane.waiting.sequence, layer, failure: { code: 'cancelled' } });
+      lane.waiting = null;
+    }
+    if (lane.running && lane.running.request.sequence <= sequence) lane.running.controller.abort();
+  }
+
   /** Stops everything; the page is gone. */
   close(): void {
     this.closed = true;
@@ -167,11 +178,10 @@ export class RenderQueue {
       this.tally.finished += 1;
     } catch (thrown) {
       const failure = failureOf(thrown);
-      if (failure.code === 'cancelled' && (lane.waiting || this.closed)) {
-        this.tally.cancelled += 1;
-        return;
-      }
-      this.tally.failed += 1;
+      const cancelled = failure.code === 'cancelled';
+      if (cancelled) this.tally.cancelled += 1;
+      else this.tally.failed += 1;
+      if (cancelled && (lane.waiting || this.closed)) return;
       this.send({ kind: 'failed', sequence, layer, failure });
     }
   }

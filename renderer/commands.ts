@@ -184,6 +184,14 @@ const fixedCommands: readonly Command[] = [
     shortcuts: ['Mod+-'],
     enabled: hasPicture,
   }),
+  command('view.stop', 'command.stop', () => currentViewport()?.stop(), {
+    shortcuts: ['Escape'],
+    yieldsToText: 'whileTyping',
+    enabled: (state) => hasPicture(state) && state.view?.busy === true,
+  }),
+  command('view.resume', 'command.resume', () => currentViewport()?.resume(), {
+    enabled: (state) => hasPicture(state) && state.view?.stopped === true,
+  }),
   compareCommand('result', 'command.showResult', 'Alt+1'),
   compareCommand('split', 'command.showSplit', 'Alt+2'),
   compareCommand('original', 'command.showOriginal', 'Alt+3'),

@@ -76,6 +76,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         separator,
         ...all('view.result', 'view.split', 'view.original'),
         separator,
+        ...all('view.stop', 'view.resume'),
+        separator,
         { kind: 'submenu', key: 'command.theme', entries: themes.map((theme) => one(`view.theme.${theme}`)) },
         {
           kind: 'submenu',

@@ -4,6 +4,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { fail, inspectAgain, pointAt } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
+import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { pageStore, stackOf, usePage } from '../store';
 import { useTheme } from '../ui/theme';
@@ -119,11 +120,12 @@ function Overlay() {
   const split = usePage((state) => state.split);
   const view = usePage((state) => state.view);
   const plain = usePage((state) => !stackOf(state).some((filter) => filter.enabled));
-  const state = view?.failed ? 'failed' : view?.state === 'exact' ? 'exact' : 'draft';
+  const state = view?.failed ? 'failed' : view?.state === 'exact' ? 'exact' : view?.stopped ? 'stopped' : 'draft';
   const resultWords = {
     exact: t('view.resultExact'),
     draft: t('view.resultDraft'),
     failed: t('view.resultFailed'),
+    stopped: t('view.resultStopped'),
   }[state];
   return (
     <>
@@ -139,6 +141,11 @@ function Overlay() {
           {resultWords}
           {view?.busy === true && (
             <progress className="view-progress" aria-label={t('view.rendering')} max={1} value={view.share} />
+          )}
+          {state === 'stopped' && (
+            <button type="button" className="view-resume" onClick={() => runCommand('view.resume')}>
+              {t('command.resume')}
+            </button>
           )}
         </span>
       )}

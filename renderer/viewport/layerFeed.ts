@@ -80,6 +80,8 @@ export class LayerFeed<Bitmap> {
   private asked: Asked | null = null;
   private backdrops: readonly Subject[] = [];
   private failedSource: string | null = null;
+  /** The view whose computing the person stopped; another view is computed again. */
+  private stoppedView: LayerView | null = null;
   private lastMilliseconds = 0;
   /** Source of each request that may still be answered. */
   private readonly sources = new Map<number, string>();
@@ -103,6 +105,7 @@ export class LayerFeed<Bitmap> {
         old.subject.imageId === view.subject.imageId ? [...kept, old.subject].slice(-maximumBackdrops) : [];
     }
     if (view !== null && view.subject.source !== this.failedSource) this.failedSource = null;
+    if (this.stoppedView !== null && (view === null || !sameView(this.stoppedView, view))) this.stoppedView = null;
     this.view = view;
   }
 
@@ -111,7 +114,7 @@ export class LayerFeed<Bitmap> {
     const view = this.view;
     if (view === null || view.visible.width === 0) return null;
     const asked = this.asked;
-    if (asked !== null && sameView(asked.view, view)) return null;
+    if (this.stoppedView !== null || (asked !== null && sameView(asked.view, view))) return null;
     if (view.subject.source === this.failedSource) return null;
     const { have, missing } = this.inventory(view);
     const running = asked !== null && !asked.finished;
@@ -129,6 +132,24 @@ export class LayerFeed<Bitmap> {
     const draft = this.layer === 'result' && !settled && (!this.isKnown(view) || this.lastMilliseconds > slowRender);
     this.ask(view, have, draft, now);
     return null;
+  }
+
+  /** Stops what is under way for what is to be shown; what is on screen stays. */
+  stop(): void {
+    if (!this.busy || this.asked === null) return;
+    this.stoppedView = this.view;
+    // At once, not when main answers: from here on nothing is awaited.
+    this.asked.finished = true;
+    this.events.send({ kind: 'cancel', sequence: this.asked.sequence, layer: this.layer });
+    this.events.changed();
+  }
+
+  /** Computes what was stopped. */
+  resume(): void {
+    if (this.stoppedView === null) return;
+    this.stoppedView = null;
+    this.asked = null;
+    this.events.changed();
   }
 
   receive(message: MainMessage): void {
@@ -163,6 +184,11 @@ export class LayerFeed<Bitmap> {
   /** Whether an answer is awaited. */
   get busy(): boolean {
     return this.view !== null && this.asked !== null && !this.asked.finished;
+  }
+
+  /** True where the person stopped the computing of what is to be shown before it was exact. */
+  get stopped(): boolean {
+    return this.stoppedView !== null;
   }
 
   /** True where main refused the stack that is to be shown; what is on screen is then an older one. */

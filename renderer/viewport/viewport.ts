@@ -56,6 +56,7 @@ export interface ViewStatus {
   /** Share of the visible tiles that are exact. */
   readonly share: number;
   readonly failed: boolean;
+  readonly stopped: boolean;
   readonly zoom: number;
   readonly zoomMode: ZoomMode;
 }
@@ -152,6 +153,16 @@ export class Viewport {
   /** A message of the pixel port. */
   receive(message: MainMessage): void {
     this.feeds[message.layer].receive(message);
+  }
+
+  /** Stops the computing of what is shown; what is on screen stays. */
+  stop(): void {
+    for (const feed of Object.values(this.feeds)) feed.stop();
+  }
+
+  /** Goes on with what was stopped. */
+  resume(): void {
+    for (const feed of Object.values(this.feeds)) feed.resume();
   }
 
   zoomToFit(): void {
@@ -351,6 +362,7 @@ export class Viewport {
       busy: feed.busy,
       share: feed.share,
       failed: feed.failed,
+      stopped: feed.stopped,
       zoom: this.camera.zoom,
       zoomMode: this.zoomMode,
     };
@@ -361,6 +373,7 @@ export class Viewport {
       last.busy === status.busy &&
       last.share === status.share &&
       last.failed === status.failed &&
+      last.stopped === status.stopped &&
       last.zoom === status.zoom &&
       last.zoomMode === status.zoomMode
     ) {

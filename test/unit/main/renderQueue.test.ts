@@ -133,6 +133,49 @@ describe('newest wins', () => {
   });
 });
 
+describe('a person who stops it', () => {
+  it('ends the running request as cancelled, and the next one runs as usual', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.hold();
+    queue.request(request(1));
+    await settle();
+    queue.cancel('result', 1);
+    await until(ended(1));
+    expect(messages).toEqual([{ kind: 'failed', sequence: 1, layer: 'result', failure: { code: 'cancelled' } }]);
+    expect([engine.cancelled, queue.counts().cancelled, queue.counts().failed]).toEqual([1, 1, 0]);
+    engine.letAllGo();
+    queue.request(request(2));
+    await until(ended(2));
+    expect(messages.at(-1)).toMatchObject({ kind: 'done', sequence: 2 });
+  });
+
+  it('also stops a draft, and what waits behind it', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.hold();
+    queue.request(request(1, { draft: true }));
+    await settle();
+    queue.request(request(2, { draft: true }));
+    queue.cancel('result', 2);
+    await until(ended(1));
+    await settle();
+    expect(messages.map(({ kind, sequence }) => [kind, sequence])).toEqual([
+      ['failed', 2],
+      ['failed', 1],
+    ]);
+    expect(queue.counts().started).toBe(1);
+  });
+
+  it('does not stop a newer request, nor the other layer', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { layer: 'original' }));
+    queue.request(request(3));
+    queue.cancel('result', 2);
+    await until(ended(1));
+    await until(ended(3));
+    expect(messages.filter(({ kind }) => kind === 'failed')).toEqual([]);
+  });
+});
+
 describe('drafts', () => {
   it('come before the exact tiles, coarser, and cover the view', async () => {
     const { queue, messages, request, until, ended } = await setUp();

@@ -213,6 +213,48 @@ describe('what a layer takes in', () => {
   });
 });
 
+describe('when the person stops it', () => {
+  it('tells main, keeps what is on screen, and asks nothing more for that view', () => {
+    const { show, last, tile, feed, sent, requests } = setUp();
+    show(view('a'), 0);
+    tile(last(), 0, 'draft', 2);
+    feed.stop();
+    expect(sent.at(-1)).toEqual({ kind: 'cancel', layer: 'result', sequence: last().sequence });
+    expect([feed.stopped, feed.busy, feed.state]).toEqual([true, false, 'draft']);
+    feed.receive({ kind: 'failed', sequence: last().sequence, layer: 'result', failure: { code: 'cancelled' } });
+    show(view('a'), 1000);
+    expect(requests()).toHaveLength(1);
+    expect([feed.stopped, feed.failed]).toEqual([true, false]);
+  });
+  it('stops a drag that is a step further than what main computes', () => {
+    const { show, feed, requests } = setUp();
+    show(view('a'), 0);
+    show(view('b'), 10);
+    feed.stop();
+    show(view('b'), 1000);
+    expect(requests()).toHaveLength(1);
+  });
+  it('computes again what is changed or moved, and the same view when asked to go on', () => {
+    const { show, feed, requests } = setUp();
+    show(view('a'), 0);
+    feed.stop();
+    show(view('b'), 10);
+    expect([requests().length, feed.stopped]).toEqual([2, false]);
+    feed.stop();
+    feed.resume();
+    show(view('b'), 20);
+    expect([requests().length, feed.stopped, feed.busy]).toEqual([3, false, true]);
+  });
+  it('has nothing to stop where all is there', () => {
+    const { show, last, tile, finish, feed, sent } = setUp();
+    show(view('a'), 0);
+    for (const x of [0, 256]) tile(last(), x);
+    finish(last());
+    feed.stop();
+    expect([feed.stopped, sent.some((message) => message.kind === 'cancel')]).toEqual([false, false]);
+  });
+});
+
 describe('when main refuses', () => {
   const refusal: Failure = { code: 'invalidKernel', subject: 'weights' };
   it('reports the failure once, keeps the old picture and does not ask again for the same stack', () => {
