@@ -76,4 +76,5 @@ async function run(folder: string): Promise<void> {
   console.log(JSON.stringify({ changed, electron: process.versions.electron !== undefined }));
 }
 
-void run(process.argv[2] ?? '.').then(() => process.exit(0));
+// A pipe takes what was printed in its own time, and leaving before that cuts it off.
+void run(process.argv[2] ?? '.').then(() => process.stdout.write('', () => process.exit(0)));
