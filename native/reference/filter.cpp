@@ -65,20 +65,22 @@ double AlphaGain(const Kernels& kernels, const Epilogue& epilogue) {
   return std::abs(gain) >= kZeroSum * most ? gain : 0;
 }
 
-double InRange(const Range& range, double share) {
+/// The range mode on code values: as shares, halves of integers would not stay halves, and round to either side.
+double InRange(const Range& range, double value, double full_scale) {
   switch (range.kind) {
     case RangeKind::kClamp:
-      return std::clamp(share, 0.0, 1.0);
+      return std::clamp(value, 0.0, full_scale);
     case RangeKind::kAbsolute:
-      return std::min(std::abs(share), 1.0);
+      return std::min(std::abs(value), full_scale);
     case RangeKind::kSigned:
-      return std::clamp(0.5 + share / 2, 0.0, 1.0);
+      return std::clamp((full_scale + value) / 2, 0.0, full_scale);
     case RangeKind::kFloat:
-      return share;
+      return value;
     case RangeKind::kRescale:
-      return range.maximum == range.minimum ? 0.0 : (share - range.minimum) / (range.maximum - range.minimum);
+      return range.maximum == range.minimum ? 0.0
+                                            : (value - range.minimum * full_scale) / (range.maximum - range.minimum);
   }
-  return share;
+  return value;
 }
 
 /// A pass bound to its input: what every pixel shares.
@@ -111,7 +113,9 @@ class PassRun {
     }
     const double* own = working_.Pixel(x, y);
     for (int c = 0; c < input_.channels; ++c) {
-      filtered[c] = pass_.epilogue.result * filtered[c] + pass_.epilogue.input * own[c];
+      filtered[c] *= pass_.epilogue.result;
+      // Not 0 · own: an infinite pixel would make that a NaN.
+      if (pass_.epilogue.input != 0) filtered[c] += pass_.epilogue.input * own[c];
     }
     if (input_.alpha) filtered[colours_] = Alpha(filtered[colours_], own[colours_]);
     const bool hidden = weighted_ && std::abs(filtered[colours_]) < kTransparent * input_.full_scale;
@@ -129,9 +133,8 @@ class PassRun {
   /// The range mode, then back to encoded values.
   Pixel Finished(Pixel value) const {
     for (int c = 0; c < colours_; ++c) {
-      double share = InRange(pass_.range, value[c] / input_.full_scale);
-      if (pass_.light == LightMode::kLinear) share = Encoded(share);
-      value[c] = share * input_.full_scale;
+      value[c] = InRange(pass_.range, value[c], input_.full_scale);
+      if (pass_.light == LightMode::kLinear) value[c] = Encoded(value[c] / input_.full_scale) * input_.full_scale;
     }
     if (input_.alpha && pass_.range.kind != RangeKind::kFloat) {
       value[colours_] = std::clamp(value[colours_], 0.0, input_.full_scale);

@@ -81,6 +81,24 @@ describe.each(backends)('%s', (backend) => {
     expect([...result]).toEqual([50, 100]);
   });
 
+  it('keeps the halves of integers halves in the signed range, so that they all round up', async () => {
+    const ramp = Uint8Array.from({ length: 256 }, (_, value) => value);
+    const image = await engine.createImage(ramp, { width: 256, height: 1 }, 1, false);
+    const result = new Uint8Array(256);
+    const signed = densePass(weightsOf(1, 1, [1]), { range: { kind: 'signed' } });
+    await engine.run(backend, [signed], image, wholeOf(image), result);
+    expect(result).toEqual(ramp.map((value) => Math.floor((255 + value) / 2 + 0.5)));
+  });
+
+  it('keeps an infinite pixel infinite', async () => {
+    const samples = Float32Array.of(0.5, Number.POSITIVE_INFINITY, 0.25);
+    const image = await engine.createImage(samples, { width: 3, height: 1 }, 1, false);
+    const result = new Float32Array(3);
+    const copy = densePass(weightsOf(1, 1, [1]), { range: { kind: 'float' } });
+    await engine.run(backend, [copy], image, wholeOf(image), result);
+    expect(result).toEqual(samples);
+  });
+
   it('measures the extremes of the colour before rounding, as shares of full scale', async () => {
     const image = await engine.createImage(Uint8Array.of(0, 51, 255, 10), { width: 2, height: 1 }, 2, true);
     const twice = densePass(weightsOf(1, 1, [2]), { alpha: 'straight', range: { kind: 'float' } });
