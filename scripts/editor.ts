@@ -1,7 +1,7 @@
 // Starts the editor under Playwright's Electron driver, for the demonstration, the end-to-end tests and the screenshots:
 // the same built app that a person starts, with a user folder of its own.
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,6 +47,10 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
   const runtime = installedRuntime();
   if (!runtime) throw new TaskError('There is no Electron runtime yet.', 'Run `npm run setup` first.');
   const userFolder = options.userFolder ?? mkdtempSync(path.join(os.tmpdir(), 'convolve-user-'));
+  const removeOnExit = (): void => {
+    if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.once('exit', removeOnExit);
   // Left to find Electron by itself, Playwright holds the app back until it is connected; given a path, it would race it.
   if (runtime.route !== 'package') process.env.ELECTRON_OVERRIDE_DIST_PATH = runtime.folder;
   const application = await electron.launch({
@@ -75,6 +79,7 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
     output: () => pieces.join(''),
     close: async () => {
       await application.close();
+      process.off('exit', removeOnExit);
       if (options.userFolder === undefined) await rm(userFolder, { recursive: true, force: true });
     },
   };
