@@ -1,7 +1,7 @@
 // Chinese for the short English words of main and the engine: what failures carry as their subject, expectation and actual
 // value, and how engines describe themselves. What is not listed (file names, numbers, messages of the system) stays as it is.
 
-const whole: Readonly<Record<string, string>> = {
+const wholePhrases: Readonly<Record<string, string>> = {
   width: '宽度',
   height: '高度',
   anchor: '锚点',
@@ -10,6 +10,8 @@ const whole: Readonly<Record<string, string>> = {
   bias: '偏移',
   stack: '滤镜列表',
   engine: '引擎',
+  rescale: '拉伸',
+  'the result holds infinite values': '结果中有无穷大的值',
   'a finite number': '有限的数',
   'a finite number other than 0': '不为 0 的有限数',
   'a number': '数字',
@@ -55,6 +57,8 @@ const whole: Readonly<Record<string, string>> = {
   'no CUDA device': '没有 CUDA 设备',
   'the CUDA device does not answer': 'CUDA 设备没有响应',
 };
+/** A Map, so that a file called `constructor` is not found among what every object has. */
+const whole: ReadonlyMap<string, string> = new Map(Object.entries(wholePhrases));
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/^line (\d+), column (\d+)$/, '第 $1 行第 $2 列'],
@@ -66,6 +70,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^one of (.+)$/, '以下之一：$1'],
   [/^height × width = (\d+)$/, '高 × 宽 = $1'],
   [/^width × height = (\d+)$/, '宽 × 高 = $1'],
+  [/^a number of at most (\S+) in size$/, '绝对值不超过 $1 的数'],
+  [/^a number of at least (\S+) in size$/, '绝对值不小于 $1 的数'],
+  [/^(\S+) to (\S+) in size$/, '绝对值在 $1 到 $2 之间'],
   [/^rank (\d+)$/, '秩为 $1'],
   [/^(.+) \(row (\d+), column (\d+)\)$/, '$1（第 $2 行第 $3 列）'],
   [/^at most (.+) megapixels$/, '最多 $1 百万像素'],
@@ -82,7 +89,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 /** The Chinese of a known phrase, or the text itself. */
 export function chinesePhrases(text: string): string {
-  const known = whole[text];
+  const known = whole.get(text);
   if (known !== undefined) return known;
   for (const [pattern, replacement] of patterns) if (pattern.test(text)) return text.replace(pattern, replacement);
   return text;

@@ -16,6 +16,8 @@ type Sentences = Readonly<Record<ErrorCode, Sentence>>;
 
 const kernelFields = ['width', 'height', 'anchor', 'weights', 'divisor', 'bias'];
 
+const isSize = (words: string) => /^\d+ × \d+$/.test(words);
+
 /** ` (what it is; it must be …)`, as far as the failure says. */
 function englishDetail({ expected, actual }: Words): string {
   if (expected && actual) return ` (it is ${actual}; it must be ${expected})`;
@@ -41,7 +43,7 @@ const english: Sentences = {
   invalidArgument: (words) => `This is not possible: ${words.subject || 'an argument'}${englishDetail(words)}.`,
   invalidKernel: englishKernel,
   invalidPlan: (words) =>
-    words.expected && words.actual
+    isSize(words.expected) && isSize(words.actual)
       ? `The kernel of ${words.subject} is ${words.expected} but the picture is only ${words.actual}, so with size “valid” nothing is left. Use a smaller kernel or the size “same”.`
       : `The filters cannot run: ${words.subject || 'the plan'}${englishDetail(words)}.`,
   imageTooLarge: (words) =>
@@ -106,7 +108,7 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
   invalidArgument: (words) => `无法执行：${words.subject || '参数'}${chineseDetail(words)}。`,
   invalidKernel: chineseKernel,
   invalidPlan: (words) =>
-    words.expected && words.actual
+    isSize(words.expected) && isSize(words.actual)
       ? `${words.subject} 的卷积核是 ${words.expected}，而图片只有 ${words.actual}，用“仅有效区域”时什么都不剩。请用较小的卷积核，或改为“原尺寸”。`
       : `无法运行滤镜：${words.subject || '计划'}${chineseDetail(words)}。`,
   imageTooLarge: (words) => `${words.subject || '图片'}太大${chineseDetail(words)}。请使用较小的图片。`,
@@ -145,7 +147,7 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
 };
 
 /** Control characters and line breaks would break the one line that a message is; very long words would hide the rest. */
-function oneLine(text: string | undefined): string {
+export function oneLine(text: string | undefined): string {
   const clean = (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return clean.length > 300 ? `${clean.slice(0, 297)}…` : clean;
 }

@@ -64,17 +64,29 @@ function magnitude(width: number, x: readonly number[], y: readonly number[]): F
   return { kind: 'magnitude', x: grid(x), y: grid(y), epilogue: plain };
 }
 
+/** Largest weights beyond 2^±8 are brought to 1…2, so that engines that sum in single precision can hold them. */
+const plainExponent = 8;
+
+/** The power of two to multiply weights and divisor by: it changes no digit of the result. */
+function scaleOf(largest: number): number {
+  const exponent = Math.floor(Math.log2(largest));
+  return Math.abs(exponent) <= plainExponent ? 1 : 2 ** -exponent;
+}
+
 /** A kernel as the engine wants it: correlation-oriented, the divisor resolved. Throws `invalidKernel`. */
 export function denseOfKernel(kernel: Kernel): DenseWeights {
   validateKernel(kernel);
   const { width, height, anchorX, anchorY, weights } = toCorrelation(kernel);
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
+  const scale = largest === 0 ? 1 : scaleOf(largest);
   return {
     width,
     height,
     anchorX,
     anchorY,
-    weights: Float64Array.from(weights),
-    divisor: resolveDivisor(kernel).divisor,
+    weights: Float64Array.from(weights, (weight) => weight * scale),
+    // Nothing divided by anything is nothing, also by a divisor that single precision would take for 0.
+    divisor: largest === 0 ? 1 : resolveDivisor(kernel).divisor * scale,
   };
 }
 

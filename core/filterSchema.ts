@@ -2,7 +2,7 @@
 // refused with the path of the field that did not fit.
 
 import { z } from 'zod';
-import { maximumKernelSize } from './kernel';
+import { largestShare, maximumKernelSize } from './kernel';
 import { largestSigma } from './kernelShapes';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
@@ -10,7 +10,7 @@ import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 z.config({ jitless: true });
 
 const finite = z.number();
-const shareOfScale = finite.min(-1e6).max(1e6);
+const shareOfScale = finite.min(-largestShare).max(largestShare);
 
 export const borderSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('zero') }),

@@ -7,6 +7,16 @@ export type Orientation = 'correlation' | 'convolution';
 /** Largest width and height of a kernel, in cells. */
 export const maximumKernelSize = 511;
 
+/** Largest bias and border value, as a share of full scale. */
+export const largestShare = 1e6;
+
+/** Sizes of weights that keep every sum and product of them finite; the largest of a kernel lies between, or is 0. */
+const smallestWeight = 1e-100;
+const largestWeight = 1e100;
+/** Σ|w| over the divisor: beyond these, single precision ends, and every picture is black or white anyway. */
+const smallestGain = 1e-30;
+const largestGain = 1e32;
+
 /**
  * A kernel as it is stored and edited: row-major weights (`weights[y * width + x]`), the anchor cell that lies on the
  * output pixel, the divisor (`auto`: the sum of the weights, or 1 where that sum is zero), the bias as a share of full
@@ -34,9 +44,32 @@ function isSize(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= maximumKernelSize;
 }
 
+function refuseWeight(kernel: Kernel, index: number, expected: string): never {
+  const row = Math.floor(index / kernel.width) + 1;
+  const column = (index % kernel.width) + 1;
+  refuse('weights', expected, `${kernel.weights[index]} (row ${row}, column ${column})`);
+}
+
+/** Weights and divisor whose sums no engine could hold. */
+function refuseExtremes(kernel: Kernel): void {
+  const { weights, divisor } = kernel;
+  const sizes = weights.map(Math.abs);
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  if (largest > largestWeight)
+    refuseWeight(kernel, sizes.indexOf(largest), `a number of at most ${largestWeight} in size`);
+  if (largest > 0 && largest < smallestWeight)
+    refuseWeight(kernel, sizes.indexOf(largest), `a number of at least ${smallestWeight} in size`);
+  if (divisor === 'auto' || largest === 0) return;
+  const sum = sumOf(sizes);
+  const [least, most] = [sum / largestGain, sum / smallestGain];
+  if (Math.abs(divisor) < least || Math.abs(divisor) > most)
+    refuse('divisor', `${least.toPrecision(1)} to ${most.toPrecision(1)} in size`, String(divisor));
+}
+
 /**
- * Refuses a kernel that no engine could run: sizes of 1…511 cells, width × height finite weights, an anchor inside, a
- * finite divisor other than 0, a finite bias. Throws ConvolveError `invalidKernel`, whose subject is the field.
+ * Refuses a kernel that no engine could run: sizes of 1…511 cells, width × height finite weights (the largest 1e-100 to
+ * 1e100 in size, or 0), an anchor inside, a finite divisor other than 0 with Σ|w| / divisor of 1e-30 to 1e32 in size, a
+ * bias of at most 1e6. Throws ConvolveError `invalidKernel`, whose subject is the field.
  */
 export function validateKernel(kernel: Kernel): void {
   if (!isSize(kernel.width)) refuse('width', `1…${maximumKernelSize}`, String(kernel.width));
@@ -45,18 +78,15 @@ export function validateKernel(kernel: Kernel): void {
   if (kernel.weights.length !== cells)
     refuse('weights', `${kernel.width} × ${kernel.height} = ${cells}`, String(kernel.weights.length));
   const bad = kernel.weights.findIndex((weight) => !Number.isFinite(weight));
-  if (bad >= 0) {
-    const row = Math.floor(bad / kernel.width) + 1;
-    const column = (bad % kernel.width) + 1;
-    refuse('weights', 'a finite number', `${kernel.weights[bad]} (row ${row}, column ${column})`);
-  }
+  if (bad >= 0) refuseWeight(kernel, bad, 'a finite number');
   const { anchorX, anchorY } = kernel;
   const inside = (value: number, size: number) => Number.isInteger(value) && value >= 0 && value < size;
   if (!inside(anchorX, kernel.width) || !inside(anchorY, kernel.height))
     refuse('anchor', `0…${kernel.width - 1}, 0…${kernel.height - 1}`, `${anchorX}, ${anchorY}`);
   if (kernel.divisor !== 'auto' && !(Number.isFinite(kernel.divisor) && kernel.divisor !== 0))
     refuse('divisor', 'a finite number other than 0', String(kernel.divisor));
-  if (!Number.isFinite(kernel.bias)) refuse('bias', 'a finite number', String(kernel.bias));
+  refuseExtremes(kernel);
+  if (!(Math.abs(kernel.bias) <= largestShare)) refuse('bias', `${-largestShare}…${largestShare}`, String(kernel.bias));
 }
 
 /** Default anchor along an axis of `size` cells: the centre, or for even sizes the cell right of (below) it. */

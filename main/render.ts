@@ -139,6 +139,12 @@ export class Renderer {
       const extremes = await this.onWorkingBackend(backend, (working) =>
         this.engine.measure(working, passes, image, signal),
       );
+      if (!Number.isFinite(extremes.minimum) || !Number.isFinite(extremes.maximum))
+        throw new ConvolveError({
+          code: 'invalidPlan',
+          subject: 'rescale',
+          actual: 'the result holds infinite values',
+        });
       done = withMeasured(done, index, extremes);
     }
     return done;

@@ -5,6 +5,7 @@ import type { Filter, FilterKind, FilterSettings } from '../../core/document';
 import { ConvolveError } from '../../core/errors';
 import { borderSchema } from '../../core/filterSchema';
 import { type CatalogueEntry, catalogue, catalogueEntry, type ParameterSpec } from '../../core/filters';
+import { largestShare } from '../../core/kernel';
 import {
   type AlphaMode,
   type Border,
@@ -19,20 +20,20 @@ import {
 export type SettingsArguments = Partial<Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light' | 'range'>>;
 
 /** Short names beside the catalogue's own; hyphens, underscores and case do not count. */
-const otherNames: Readonly<Record<string, FilterKind>> = {
-  log: 'laplacianOfGaussian',
-  mean: 'box',
-  disk: 'lens',
-  unsharpmask: 'unsharp',
-};
+const otherNames: ReadonlyMap<string, FilterKind> = new Map([
+  ['log', 'laplacianOfGaussian'],
+  ['mean', 'box'],
+  ['disk', 'lens'],
+  ['unsharpmask', 'unsharp'],
+]);
 
 /** Alpha modes in the command line's spelling. */
-const alphaWords: Readonly<Record<string, AlphaMode>> = {
-  weighted: 'weighted',
-  straight: 'straight',
-  'colour-only': 'colourOnly',
-  'color-only': 'colourOnly',
-};
+const alphaWords: ReadonlyMap<string, AlphaMode> = new Map([
+  ['weighted', 'weighted'],
+  ['straight', 'straight'],
+  ['colour-only', 'colourOnly'],
+  ['color-only', 'colourOnly'],
+]);
 
 export function usage(subject: string, expected: string, actual: string): ConvolveError {
   return new ConvolveError({ code: 'usage', subject, expected, actual });
@@ -53,7 +54,9 @@ function oneOf<T extends string>(subject: string, words: readonly T[], text: str
   return found;
 }
 
-const borderWords = borderKinds.map((kind) => (kind === 'constant' ? 'constant:V' : kind)).join(' | ');
+const borderWords = borderKinds
+  .map((kind) => (kind === 'constant' ? `constant:V with V of ${-largestShare}…${largestShare}` : kind))
+  .join(' | ');
 
 /** `zero`, `constant:V` (V a share of full scale), `replicate`, `reflect`, `mirror` or `wrap`. */
 export function parseBorder(subject: string, text: string): Border {
@@ -74,7 +77,7 @@ export function parseSetting(subject: string, key: string, text: string): Settin
     case 'size':
       return { size: oneOf(subject, sizeModes, text) };
     case 'alpha': {
-      const alpha = alphaWords[text];
+      const alpha = alphaWords.get(text);
       if (!alpha) throw usage(subject, 'weighted | straight | colour-only', text);
       return { alpha };
     }
@@ -92,7 +95,7 @@ const plainName = (name: string) => name.toLowerCase().replace(/[-_ ]/g, '');
 function entryNamed(name: string): CatalogueEntry {
   if (plainName(name) === 'custom') throw usage('--filter custom', '--kernel with its numbers', name);
   const kind =
-    otherNames[plainName(name)] ?? catalogue.find((entry) => plainName(entry.kind) === plainName(name))?.kind;
+    otherNames.get(plainName(name)) ?? catalogue.find((entry) => plainName(entry.kind) === plainName(name))?.kind;
   if (!kind) {
     const names = catalogue.map((entry) => entry.kind).filter((known) => known !== 'custom');
     throw usage('--filter', names.join(', '), name);

@@ -30,6 +30,12 @@ function refusal(run: () => unknown): Failure {
 const filter = (text: string, settings = {}) => parseFilterArgument(text, 'f1', 'u8', settings);
 
 describe('--filter', () => {
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('finds nothing in %s', (word) => {
+    expect(refusal(() => filter(word))).toMatchObject({ code: 'usage', actual: word });
+    expect(refusal(() => filter(`gaussian:alpha=${word}`))).toMatchObject({ code: 'usage', actual: word });
+    expect(refusal(() => filter(`gaussian:${word}=1`))).toMatchObject({ code: 'usage' });
+  });
+
   it('takes a name alone, with its first value, or with keys', () => {
     expect(filter('gaussian')).toMatchObject({ kind: 'gaussian', sigma: 3 });
     expect(filter('gaussian:1.5')).toMatchObject({ sigma: 1.5 });

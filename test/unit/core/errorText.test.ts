@@ -40,6 +40,21 @@ describe('error text', () => {
     expect(errorText(named, 'zh-CN')).toContain('photo.jpg');
   });
 
+  it('takes a file’s name for a name, whatever words or objects are called so', () => {
+    expect(errorText({ code: 'fileNotFound', subject: 'constructor' }, 'zh-CN')).toBe(
+      '找不到 constructor。请检查文件名和文件夹。',
+    );
+  });
+
+  it('speaks of sizes only where a plan fails for its sizes', () => {
+    expect(errorText({ code: 'invalidPlan', subject: 'box', expected: '5 × 5', actual: '3 × 3' })).toMatch(
+      /^The kernel of/,
+    );
+    const failure = { code: 'invalidPlan', subject: 'passes[0].alpha', expected: 'a mode', actual: '7' } as const;
+    expect(errorText(failure)).toBe('The filters cannot run: passes[0].alpha (it is 7; it must be a mode).');
+    expect(errorText(failure, 'zh-CN')).toContain('无法运行滤镜');
+  });
+
   it('says what to do about a file', () => {
     expect(errorText({ code: 'fileNotFound', subject: 'a.png' })).toBe(
       'a.png was not found. Check its name and folder.',

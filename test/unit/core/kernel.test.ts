@@ -198,3 +198,35 @@ describe('resizing', () => {
     expect(failureOf(() => resizeKeepingAnchor(ramp, 512, 3))).toMatchObject({ subject: 'width', actual: '512' });
   });
 });
+
+describe('numbers that no engine can sum', () => {
+  const refusal = (weights: readonly number[], rest: object = {}) =>
+    failureOf(() => validateKernel(createKernel(weights.length, 1, weights, rest)));
+
+  it('are refused by the field that is too large or too small', () => {
+    expect(refusal([1e308, 1e308, 1e308])).toMatchObject({ subject: 'weights', actual: '1e+308 (row 1, column 1)' });
+    expect(refusal([0, 1e-320])).toMatchObject({ subject: 'weights', actual: '1e-320 (row 1, column 2)' });
+    expect(refusal([1, 2, 1], { divisor: 1e-320 })).toMatchObject({
+      subject: 'divisor',
+      expected: '4e-32 to 4e+30 in size',
+    });
+    expect(refusal([1, 2, 1], { divisor: -1e308 })).toMatchObject({ subject: 'divisor', actual: '-1e+308' });
+    expect(refusal([1], { bias: 1e308 })).toMatchObject({ subject: 'bias', expected: '-1000000…1000000' });
+    expect(refusal([1], { bias: Number.NaN })).toMatchObject({ subject: 'bias', actual: 'NaN' });
+  });
+
+  it('are taken where they only look so: Sobel times 1e-90 and 1e90 is Sobel', () => {
+    const sobel = [-1, 0, 1, -2, 0, 2, -1, 0, 1];
+    for (const factor of [2 ** -300, 1, 2 ** 300]) {
+      const weights = sobel.map((weight) => weight * factor);
+      const { weights: run, divisor } = denseOfKernel(createKernel(3, 3, weights, { divisor: 4 * factor }));
+      expect([...run].map((weight) => weight / divisor)).toEqual(sobel.map((weight) => weight / 4));
+      // Single precision, which engines sum in, holds them.
+      for (const value of [...run, divisor]) expect(Math.fround(value)).toBe(value);
+    }
+  });
+
+  it('do not matter where nothing is divided', () => {
+    expect(denseOfKernel(createKernel(1, 1, [0], { divisor: 1e-320 })).divisor).toBe(1);
+  });
+});

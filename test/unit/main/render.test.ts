@@ -3,6 +3,7 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { failureOf } from '../../../core/errors';
 import type { BackendChoice, MainMessage } from '../../../core/ipc';
 import { type PixelPort, servePixelPort } from '../../../main/pixelPort';
 import { Renderer } from '../../../main/render';
@@ -70,6 +71,15 @@ describe('a rescale range', () => {
       ]);
       expect(await renderer.prepare(picture, [...stack])).toBe(first);
       expect(engine.measures).toBe(2);
+    });
+  });
+
+  it('cannot be had of infinite values, which is said', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    engine.measure = async () => ({ minimum: Number.NEGATIVE_INFINITY, maximum: 1 });
+    await pictures.use(info.id, async (picture) => {
+      const failed = renderer.prepare(picture, [rescaled]).catch(failureOf);
+      expect(await failed).toMatchObject({ code: 'invalidPlan', subject: 'rescale' });
     });
   });
 
