@@ -52,6 +52,7 @@ const wholePhrases: Readonly<Record<string, string>> = {
   'astype or reshape': 'astype 或 reshape',
   '“*/” at the end of the comment': '注释结尾的“*/”',
   'plain loops in float64, one thread': '64 位浮点朴素循环，单线程',
+  'unnamed profile': '未命名的色彩配置文件',
   'this build has no CUDA': '此版本未包含 CUDA',
   'no NVIDIA driver': '没有 NVIDIA 驱动程序',
   'no CUDA device': '没有 CUDA 设备',

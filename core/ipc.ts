@@ -66,7 +66,8 @@ export interface ApplicationState {
   readonly systemLocale: string;
   readonly settings: Settings;
   readonly backends: readonly BackendStatus[];
-  readonly samples: readonly { readonly name: string; readonly title: string }[];
+  /** Names of the sample photos, to open them by. */
+  readonly samples: readonly string[];
   readonly recentFiles: readonly string[];
   /** The picture that the command line asked for, when there is one. */
   readonly opened: ImageInfo | null;

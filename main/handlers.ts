@@ -176,7 +176,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         systemLocale: environment.systemLocale,
         settings: settings.settings,
         backends: engine.backends(),
-        samples: samples.map(({ name, title }) => ({ name, title })),
+        samples: samples.map(({ name }) => name),
         recentFiles: settings.recentFiles,
         // After a reload of the page it is the picture opened last, so that work can go on.
         opened: pictures.latest(),

@@ -57,7 +57,11 @@ export async function changeSettings(change: Partial<Settings>): Promise<void> {
 }
 
 export function takeSettings(settings: Settings): void {
-  pageStore.setState(({ application }) => ({ application: application && { ...application, settings } }));
+  pageStore.setState(({ application, lastRender }) => ({
+    application: application && { ...application, settings },
+    // Another engine has drawn nothing yet.
+    lastRender: application?.settings.backend === settings.backend ? lastRender : null,
+  }));
 }
 
 /** Exports the picture; main asks where to. Settled once the file is written, the person cancelled, or it failed. */

@@ -9,6 +9,7 @@ import { changeSettings, closePicture, openDialog, openRecent, openSample, paste
 import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
 import { canEditAsKernel, editAsKernel, normaliseKernel } from './kernelActions';
+import { recentPlace } from './recentPlace';
 import { type DialogName, editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
 import { currentViewport } from './viewport/current';
 import type { CompareMode } from './viewport/viewport';
@@ -21,6 +22,8 @@ export type CommandLabel =
 export interface Command {
   readonly id: string;
   readonly label: CommandLabel;
+  /** Words of the submenu it stands in, where its label alone would not say enough. */
+  readonly group?: string;
   /** Key combinations as in shortcuts.ts; the first is the one that menus show. */
   readonly shortcuts: readonly string[];
   /**
@@ -43,12 +46,21 @@ interface CommandOptions {
   readonly enabled?: (state: PageState) => boolean;
   readonly checked?: (state: PageState) => boolean;
   readonly yieldsToText?: Command['yieldsToText'];
+  readonly group?: string;
 }
 
 function command(id: string, key: string, run: () => void, options: CommandOptions = {}): Command {
-  const { shortcuts = [], enabled = always, checked, yieldsToText = 'never' } = options;
-  const base = { id, label: { kind: 'words', key }, shortcuts, enabled, yieldsToText, run } as const;
-  return checked === undefined ? base : { ...base, checked };
+  const { shortcuts = [], enabled = always, yieldsToText = 'never', checked, group } = options;
+  return {
+    id,
+    label: { kind: 'words', key },
+    shortcuts,
+    enabled,
+    yieldsToText,
+    run,
+    ...(checked === undefined ? {} : { checked }),
+    ...(group === undefined ? {} : { group }),
+  };
 }
 
 const show = (dialog: DialogName) => () => pageStore.setState({ dialog });
@@ -98,6 +110,7 @@ function compareCommand(mode: CompareMode, key: string, shortcut: string): Comma
 
 function themeCommand(theme: Settings['theme'], key: string): Command {
   return command(`view.theme.${theme}`, key, () => void changeSettings({ theme }), {
+    group: 'command.theme',
     checked: (state) => state.application?.settings.theme === theme,
   });
 }
@@ -208,9 +221,11 @@ const fixedCommands: readonly Command[] = [
 
 function languageCommand(language: Settings['language'], label: CommandLabel): Command {
   return {
-    ...command(`view.language.${language}`, '', () => void changeSettings({ language })),
+    ...command(`view.language.${language}`, '', () => void changeSettings({ language }), {
+      group: 'command.languageMenu',
+      checked: (state) => state.application?.settings.language === language,
+    }),
     label,
-    checked: (state) => state.application?.settings.language === language,
   };
 }
 
@@ -236,20 +251,19 @@ export function commandsFor(state: PageState): readonly Command[] {
   const { application } = state;
   if (application === null) return [...fixedCommands, ...addCommands];
   const samples = application.samples.map(
-    ({ name, title }): Command => ({
-      ...command(`file.sample.${name}`, '', () => void openSample(name)),
-      label: { kind: 'text', text: title },
-    }),
+    (name): Command =>
+      command(`file.sample.${name}`, `sample.${name}`, () => void openSample(name), { group: 'command.samples' }),
   );
   const recent = application.recentFiles.map(
     (file, index): Command => ({
-      ...command(`file.recent.${index}`, '', () => void openRecent(index)),
-      label: { kind: 'text', text: file },
+      ...command(`file.recent.${index}`, '', () => void openRecent(index), { group: 'command.recent' }),
+      label: { kind: 'text', text: recentLabel(file) },
     }),
   );
   const engines = application.backends.map(
     ({ name, available }): Command => ({
       ...command(`view.backend.${name}`, `engine.${name}`, () => void changeSettings({ backend: name }), {
+        group: 'command.backend',
         enabled: () => available,
         checked: (now) => now.application?.settings.backend === name,
       }),
@@ -260,10 +274,17 @@ export function commandsFor(state: PageState): readonly Command[] {
     'command.backendAuto',
     () => void changeSettings({ backend: 'auto' }),
     {
+      group: 'command.backend',
       checked: (now) => now.application?.settings.backend === 'auto',
     },
   );
   return [...fixedCommands, ...addCommands, ...samples, ...recent, automatic, ...engines];
+}
+
+/** A recent file for a list: its name first, so that a long folder hides only itself. */
+function recentLabel(file: string): string {
+  const { name, folder } = recentPlace(file);
+  return folder === '' ? name : `${name} — ${folder}`;
 }
 
 export function findCommand(state: PageState, id: string): Command | undefined {
@@ -277,6 +298,12 @@ export function runCommand(id: string): boolean {
   if (found === undefined || !found.enabled(state)) return false;
   found.run();
   return true;
+}
+
+/** The label with the submenu before it, for lists that have no submenus. */
+export function fullLabelOf({ label, group }: Command, translate: Translate): string {
+  const words = labelOf(label, translate);
+  return group === undefined ? words : translate('command.grouped', { group: translate(group), label: words });
 }
 
 /** The label in the present language. */

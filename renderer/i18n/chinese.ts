@@ -46,6 +46,7 @@ export const chinese: Catalogue = {
     shortcuts: '键盘快捷键',
     about: '关于 Convolve',
     addFilter: '添加{{filter}}',
+    grouped: '{{group}}：{{label}}',
   },
   top: { history: '历史', zoom: '缩放', compare: '对比' },
   engine: {
@@ -164,6 +165,7 @@ export const chinese: Catalogue = {
     add: '添加',
     list: '此图片上的滤镜，由先到后',
     empty: '还没有滤镜。从左侧选择一个，或按 Ctrl K。',
+    noPicture: '图片的滤镜会显示在这里。',
     off: '关闭',
     switch: '开启{{filter}}',
     duplicate: '复制{{filter}}',
@@ -213,7 +215,7 @@ export const chinese: Catalogue = {
     anchor: '锚点',
     anchorX: '锚点列，从 0 起',
     anchorY: '锚点行，从 0 起',
-    anchorHint: '按 Ctrl 点按单元格可移动。',
+    anchorHint: 'Ctrl 点按可移动',
     divisor: '除数',
     divisorAuto: '自动',
     divisorIs: '= {{value}}',
@@ -284,6 +286,7 @@ export const chinese: Catalogue = {
     recent: '最近打开',
     drop: '松开即可打开',
   },
+  sample: { kitten: '雏菊中的小猫', canyon: '砂岩峡谷', motherboard: '电路板' },
   export: {
     title: '导出图片',
     format: '格式',

@@ -44,6 +44,7 @@ export const english = {
     shortcuts: 'Keyboard shortcuts',
     about: 'About Convolve',
     addFilter: 'Add {{filter}}',
+    grouped: '{{group}}: {{label}}',
   },
   top: {
     history: 'History',
@@ -166,6 +167,7 @@ export const english = {
     add: 'Add',
     list: 'Filters on this picture, first to last',
     empty: 'No filters yet. Choose one on the left, or press Ctrl K.',
+    noPicture: 'The filters of a picture appear here.',
     off: 'off',
     switch: '{{filter}} on',
     duplicate: 'Duplicate {{filter}}',
@@ -286,6 +288,7 @@ export const english = {
     recent: 'Recent',
     drop: 'Drop to open',
   },
+  sample: { kitten: 'Kitten among daisies', canyon: 'Sandstone canyon', motherboard: 'Circuit board' },
   export: {
     title: 'Export picture',
     format: 'Format',

@@ -38,11 +38,37 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
         {t('separability.title')}
       </h3>
       {facts === null ? (
-        <p className="quiet">
-          {Math.max(kernel.width, kernel.height) > liveDecompositionSize
-            ? t('separability.tooLarge', { size: liveDecompositionSize })
-            : t('separability.notYet')}
-        </p>
+        <>
+          <p className="quiet">
+            {Math.max(kernel.width, kernel.height) > liveDecompositionSize
+              ? t('separability.tooLarge', { size: liveDecompositionSize })
+              : t('separability.notYet')}
+          </p>
+          {running?.kind === 'pairs' && (
+            // The plan knows the pairs of large kernels that it could find by other means.
+            <dl className="facts">
+              <div className="fact">
+                <dt>{t('separability.rank')}</dt>
+                <dd data-testid="separability-rank">
+                  {t('separability.rankRow', {
+                    rank: running.count + (running.withPicture ? 1 : 0),
+                    full: Math.min(kernel.width, kernel.height),
+                    runs: runs(running, running.count),
+                  })}
+                </dd>
+              </div>
+              <div className="fact">
+                <dt>{t('separability.work')}</dt>
+                <dd>
+                  {t('separability.workRow', {
+                    dense: kernel.width * kernel.height,
+                    separable: running.count * (kernel.width + kernel.height),
+                  })}
+                </dd>
+              </div>
+            </dl>
+          )}
+        </>
       ) : (
         <>
           <Bars values={facts.singularValues} rank={facts.rank} />

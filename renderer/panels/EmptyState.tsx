@@ -1,14 +1,17 @@
-// The empty canvas: what to do first. Open, the sample photos, recent files; dropping and pasting are named.
+// The empty canvas: what to do first. Open, the sample photos as pictures, recent files; dropping and pasting are named.
 
 import { ImagePlus } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components';
 import { openRecent, openSample } from '../actions';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { isMac } from '../keys';
+import { recentPlace } from '../recentPlace';
 import { describeShortcut } from '../shortcuts';
 import { usePage } from '../store';
 import { Button } from '../ui/Button';
 import './emptyState.css';
+import { sampleThumbnails } from './sampleThumbnails';
 
 /** Recent files shown on the canvas; the File menu has all. */
 const shownRecent = 5;
@@ -29,11 +32,12 @@ export function EmptyState() {
         <>
           <h2>{t('empty.samples')}</h2>
           <ul className="empty-row">
-            {samples.map(({ name, title }) => (
+            {samples.map((name) => (
               <li key={name}>
-                <Button onPress={() => void openSample(name)} testId={`sample-${name}`}>
-                  {title}
-                </Button>
+                <AriaButton className="sample" onPress={() => void openSample(name)} data-testid={`sample-${name}`}>
+                  <img src={sampleThumbnails[name]} alt="" width={148} height={99} className="sample-picture" />
+                  <span className="sample-title">{t(`sample.${name}`)}</span>
+                </AriaButton>
               </li>
             ))}
           </ul>
@@ -43,14 +47,17 @@ export function EmptyState() {
         <>
           <h2>{t('empty.recent')}</h2>
           <ul className="empty-recent">
-            {recent.slice(0, shownRecent).map((file, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two recent files may have one name
-              <li key={`${index}-${file}`}>
-                <Button look="quiet" onPress={() => void openRecent(index)} testId={`recent-${index}`}>
-                  {file}
-                </Button>
-              </li>
-            ))}
+            {recent.slice(0, shownRecent).map((file, index) => {
+              const { name, folder } = recentPlace(file);
+              return (
+                <li key={file} title={file}>
+                  <Button look="quiet" onPress={() => void openRecent(index)} testId={`recent-${index}`}>
+                    <span className="recent-name">{name}</span>
+                    <span className="recent-folder">{folder}</span>
+                  </Button>
+                </li>
+              );
+            })}
           </ul>
         </>
       )}

@@ -1,7 +1,8 @@
-// The menu bar: File, Edit, Filter, View, Help. Left and right arrows go from one open menu to the next.
+// The menu bar: File, Edit, Filter, View, Help. Left and right arrows, and the pointer on another title, go from one open
+// menu to the next.
 
 import { Check, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import {
   Button,
   Menu,
@@ -25,8 +26,25 @@ export function MenuBar() {
   const { t } = useWords();
   const state = usePage((now) => now);
   const [openKey, setOpenKey] = useState<string | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const menus = menusFor(state);
   const commands = new Map(commandsFor(state).map((command) => [command.id, command]));
+
+  const isOpen = openKey !== null;
+  useEffect(() => {
+    if (!isOpen) return;
+    // An open menu lies over the titles, so they get no events of their own: their places are asked instead.
+    const onMove = (event: PointerEvent) => {
+      const titles = bar.current?.querySelectorAll<HTMLElement>('[data-menu]') ?? [];
+      for (const title of titles) {
+        const { left, right, top, bottom } = title.getBoundingClientRect();
+        const { clientX: x, clientY: y } = event;
+        if (x >= left && x < right && y >= top && y < bottom) setOpenKey(title.dataset.menu ?? null);
+      }
+    };
+    window.addEventListener('pointermove', onMove);
+    return () => window.removeEventListener('pointermove', onMove);
+  }, [isOpen]);
 
   const goSideways = (event: KeyboardEvent<HTMLElement>, index: number) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -39,10 +57,10 @@ export function MenuBar() {
   };
 
   return (
-    <Toolbar className="menu-bar" aria-label={t('menu.label')}>
+    <Toolbar ref={bar} className="menu-bar" aria-label={t('menu.label')}>
       {menus.map(({ key, entries }, index) => (
         <MenuTrigger key={key} isOpen={openKey === key} onOpenChange={(open) => setOpenKey(open ? key : null)}>
-          <Button className="menu-title" data-testid={`menu-${key}`}>
+          <Button className="menu-title" data-menu={key} data-testid={`menu-${key}`}>
             {t(`menu.${key}`)}
           </Button>
           <Popover className="popover menu-popover" placement="bottom start" offset={4}>

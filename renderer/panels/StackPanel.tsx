@@ -1,6 +1,7 @@
 // The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
 
 import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { moveFilter, toggleFilter } from '../../core/edits';
@@ -52,7 +53,7 @@ export function StackPanel() {
         </Button>
       </header>
       {stack.length === 0 ? (
-        <p className="quiet stack-empty">{t('stack.empty')}</p>
+        <p className="quiet stack-empty">{t(hasPicture ? 'stack.empty' : 'stack.noPicture')}</p>
       ) : (
         <GridList
           aria-label={t('stack.list')}
@@ -77,6 +78,20 @@ export function StackPanel() {
   );
 }
 
+/** The name; it scrolls into view when its filter is chosen, which may be outside what is visible of a long stack. */
+function StackName({ name, id }: { readonly name: string; readonly id: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const isSelected = usePage((state) => state.selectedId === id);
+  useEffect(() => {
+    if (isSelected) place.current?.closest('[role="row"]')?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
+  return (
+    <span ref={place} className="stack-name">
+      {name}
+    </span>
+  );
+}
+
 function StackItem({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const name = filterName(filter, t);
@@ -95,7 +110,7 @@ function StackItem({ filter }: { readonly filter: Filter }) {
       >
         <span className="ring-mark" />
       </Switch>
-      <span className="stack-name">{name}</span>
+      <StackName name={name} id={filter.id} />
       <span className="stack-summary">{filterSummary(filter, t)}</span>
       <span className="stack-tools">
         <IconButton label={t('stack.duplicate', { filter: name })} onPress={() => duplicateFilterById(filter.id)}>

@@ -2,6 +2,7 @@
 // result has been exported.
 
 import type { ImageInfo } from '../../core/document';
+import { chinesePhrases } from '../../core/errorPhrases';
 import type { SampleType } from '../../core/pass';
 import { type Translate, useWords } from '../i18n/useWords';
 import { type PageState, stackOf, usePage } from '../store';
@@ -29,10 +30,16 @@ function savedState(state: PageState): 'exported' | 'changed' | 'unchanged' {
   return stack.length === 0 ? 'unchanged' : 'changed';
 }
 
+/** A profile's name as short as it stays clear: every sRGB is the one that people mean. */
+function shortProfile(name: string): string {
+  return /^sRGB\b/i.test(name) ? 'sRGB' : name;
+}
+
 export function StatusBar() {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const image = usePage((state) => state.image);
   const saved = usePage(savedState);
+  const profile = shortProfile(image?.profile ?? '');
   return (
     <footer className="status-bar" data-testid="status-bar">
       {image === null ? (
@@ -42,11 +49,11 @@ export function StatusBar() {
           <span className="status-name" data-testid="status-name">
             {image.name}
           </span>
-          <span data-testid="status-size">
+          <span title={image.profile} data-testid="status-size">
             {t('status.size', {
               width: image.width,
               height: image.height,
-              profile: image.profile,
+              profile: language === 'en' ? profile : chinesePhrases(profile),
               depth: depthOf(image.sampleType, t),
             })}
           </span>

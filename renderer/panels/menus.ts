@@ -22,7 +22,7 @@ const all = (...ids: readonly string[]): readonly MenuEntry[] => ids.map(one);
 export function menusFor(state: PageState): readonly MenuOfBar[] {
   const { application } = state;
   const recent = (application?.recentFiles ?? []).map((_, index) => one(`file.recent.${index}`));
-  const samples = (application?.samples ?? []).map(({ name }) => one(`file.sample.${name}`));
+  const samples = (application?.samples ?? []).map((name) => one(`file.sample.${name}`));
   const engines = (application?.backends ?? []).map(({ name }) => one(`view.backend.${name}`));
   return [
     {

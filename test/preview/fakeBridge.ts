@@ -277,12 +277,8 @@ const state = (): ApplicationState => ({
     { name: 'reference', available: true, description: 'float64 loops · 1 thread' },
     { name: 'cuda', available: false, description: 'not built: no CUDA compiler was found' },
   ],
-  samples: [
-    { name: 'kitten', title: 'Kitten among daisies' },
-    { name: 'canyon', title: 'Sandstone canyon' },
-    { name: 'motherboard', title: 'Circuit board' },
-  ],
-  recentFiles: ['singapore.jpg', 'scan 2024-03-01.tif'],
+  samples: ['kitten', 'canyon', 'motherboard'],
+  recentFiles: ['/photos/2024/singapore.jpg', '/photos/scans/scan 2024-03-01.tif'],
   opened: options.opened ? picture : null,
 });
 

@@ -104,7 +104,7 @@ describe('the state', () => {
     expect(await value('app:state', undefined)).toMatchObject({
       version: '1.2.3',
       systemLocale: 'en-GB',
-      samples: [{ name: 'kitten' }, { name: 'canyon' }, { name: 'motherboard' }],
+      samples: ['kitten', 'canyon', 'motherboard'],
       recentFiles: [],
       opened: null,
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
 import type { ApplicationState } from '../../../core/ipc';
-import { commandsFor, labelOf, runCommand } from '../../../renderer/commands';
+import { commandsFor, fullLabelOf, labelOf, runCommand } from '../../../renderer/commands';
 import { startTranslation, translation } from '../../../renderer/i18n/translation';
 import type { Translate } from '../../../renderer/i18n/useWords';
 import { commandIdsOf, menusFor } from '../../../renderer/panels/menus';
@@ -16,7 +16,7 @@ const application: ApplicationState = {
     { name: 'cpu', available: true, description: '' },
     { name: 'cuda', available: false, description: '' },
   ],
-  samples: [{ name: 'kitten', title: 'Kitten' }],
+  samples: ['kitten'],
   recentFiles: ['First.jpg', 'First.jpg'],
   opened: null,
 };
@@ -46,6 +46,15 @@ describe('the commands', () => {
     const keys = commands.flatMap((command) => command.shortcuts);
     expect(keys.length).toBeGreaterThan(15);
     expect(new Set(keys.map((key) => key.toLowerCase())).size).toBe(keys.length);
+  });
+  it('have labels that differ, where a list shows them all', () => {
+    if (!translation.isInitialized) startTranslation('en');
+    const state = pageStore.getState();
+    pageStore.setState({ application: { ...application, recentFiles: ['/a/First.jpg', '/b/First.jpg'] } });
+    const commands = commandsFor(pageStore.getState());
+    const labels = commands.map((command) => fullLabelOf(command, translation.t as unknown as Translate));
+    expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);
+    pageStore.setState(state);
   });
   it('have a label in both languages', () => {
     for (const language of ['en', 'zh-CN'] as const) {

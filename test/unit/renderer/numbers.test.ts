@@ -27,14 +27,17 @@ describe('numbers as they are written', () => {
   });
   it('fit into the cells of a grid, narrower the more columns there are', () => {
     expect([0.2768, -0.0281, 9, 1.487].map((value) => formatCell(value, 7))).toEqual(['0.277', '-0.028', '9', '1.487']);
-    expect([0.2768, -0.94, -0.9999, 0.00001, 12].map((value) => formatCell(value, 15))).toEqual([
+    expect([0.2768, -0.94, -0.9999, 0.00001, -0.004, 0, 12].map((value) => formatCell(value, 15))).toEqual([
       '.28',
       '-.94',
       '-1.0',
-      '1e-5',
+      '.00',
+      '-.00',
+      '0',
       '12',
     ]);
-    for (const value of [-0.999, -0.001, 0.5, -0.05]) expect(formatCell(value, 15).length).toBeLessThanOrEqual(5);
+    for (const value of [-0.999, -0.001, 0.5, -0.05, -3e-7])
+      expect(formatCell(value, 15).length).toBeLessThanOrEqual(4);
   });
   it('bytes and times have units', () => {
     expect([999, 1500, 2_345_678, 3.2e9].map(formatBytes)).toEqual(['999 B', '1.5 kB', '2.35 MB', '3.2 GB']);

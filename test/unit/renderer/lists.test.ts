@@ -1,0 +1,44 @@
+// What lists show: sample photos with title and thumbnail, recent files by name, and the palette's best match first.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { samples } from '../../../main/samples';
+import { chinese } from '../../../renderer/i18n/chinese';
+import { english } from '../../../renderer/i18n/english';
+import { orderByMatch } from '../../../renderer/paletteOrder';
+import { recentPlace } from '../../../renderer/recentPlace';
+
+describe('a sample photo', () => {
+  it.each(samples.map(({ name }) => name))('%s has a title in both languages and a thumbnail', (name) => {
+    expect(english.sample).toHaveProperty(name);
+    expect(chinese.sample).toHaveProperty(name);
+    expect(existsSync(path.join('renderer', 'samples', `${name}.webp`))).toBe(true);
+  });
+});
+
+describe('a recent file', () => {
+  it('is shown by its name, on any system', () => {
+    expect(recentPlace('/photos/a b.jpg')).toEqual({ name: 'a b.jpg', folder: '/photos' });
+    expect(recentPlace('C:\\Photos\\a.jpg')).toEqual({ name: 'a.jpg', folder: 'C:\\Photos' });
+    expect(recentPlace('/a.jpg')).toEqual({ name: 'a.jpg', folder: '/' });
+    expect(recentPlace('a.jpg')).toEqual({ name: 'a.jpg', folder: '' });
+  });
+});
+
+describe('the palette', () => {
+  const order = (names: readonly string[], text: string) => orderByMatch(names, text, (name) => name);
+  it('puts names that begin with the text first, then words that do, and keeps the order among equals', () => {
+    expect(order(['Gaussian blur', 'Unsharp mask', 'Sobel', 'Laplacian of Sand', 'Sharpen'], 'S')).toEqual([
+      'Sobel',
+      'Sharpen',
+      'Laplacian of Sand',
+      'Gaussian blur',
+      'Unsharp mask',
+    ]);
+    expect(order(['High-pass', 'Pass'], 'pass')).toEqual(['Pass', 'High-pass']);
+  });
+  it('leaves everything in place for an empty text', () => {
+    expect(order(['b', 'a'], ' ')).toEqual(['b', 'a']);
+  });
+});
