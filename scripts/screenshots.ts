@@ -57,7 +57,7 @@ const laplacianOfGaussian = ((): string => {
       return (i === radius && j === radius ? 1 : 0) - 3 * value;
     }),
   );
-  return rows.map((row) => row.map((weight) => weight.toFixed(4)).join(' ')).join('\n');
+  return rows.map((row) => row.map((weight) => weight.toFixed(7)).join(' ')).join('\n');
 })();
 
 async function take(picture: Picture, display: string | undefined): Promise<void> {
