@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type ElectronApplication, _electron as electron, type Page } from 'playwright';
+import { sandboxSwitches } from './chromiumSandbox';
 import { TaskError } from './console';
 import { installedRuntime } from './electronRuntime';
 import { root } from './paths';
@@ -27,11 +28,6 @@ export interface Editor {
   /** What the main process wrote, for failures. */
   output(): string;
   close(): Promise<void>;
-}
-
-/** Switches that depend on who starts Electron: Chromium refuses its sandbox to root, so root has to go without. */
-export function sandboxSwitches(): readonly string[] {
-  return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }
 
 /** The environment for an app on `display`. Without ELECTRON_RUN_AS_NODE, which would make it a plain Node. */

@@ -5,9 +5,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { checkSandbox, sandboxSwitches } from './chromiumSandbox';
 import { runTask, say, TaskError } from './console';
 import { demonstrate } from './demonstration';
-import { environmentFor, sandboxSwitches } from './editor';
+import { environmentFor } from './editor';
 import type { ElectronRuntime } from './electronRuntime';
 import { calledFrom, inRoot, root } from './paths';
 import { prepare } from './preparation';
@@ -32,6 +33,7 @@ function photoArgument(words: readonly string[]): string | undefined {
 }
 
 async function openEditor(runtime: ElectronRuntime, photo: string | undefined): Promise<number> {
+  checkSandbox(runtime);
   const switches = sandboxSwitches();
   if (switches.length > 0) {
     say('Editor', `you are root, and Chromium does not sandbox root: starting with ${switches.join(' ')}`);
