@@ -19,6 +19,7 @@ import type {
 import type { Codec } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
 import type { DecodeLimits } from './codec/limits';
+import { requirePicture } from './codec/sniff';
 import type { Engine } from './engine';
 import { exportPicture } from './export';
 import type { OpenPictures, PictureOrigin } from './images';
@@ -110,7 +111,7 @@ export function createOpener(parts: OpenerParts): PictureOpener {
     openBytes,
     async openFile(filePath) {
       const absolute = path.resolve(filePath);
-      const bytes = await readPictureFile(absolute);
+      const bytes = await readPictureFile(absolute, requirePicture);
       const info = await openBytes(bytes, {
         name: path.basename(absolute),
         format: '',
@@ -187,10 +188,13 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
     async 'settings:change'(part) {
       // Fields that the page left out are absent, not undefined.
       const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
-      const changed = await settings.change(given);
-      desktop.settingsChanged(changed);
-      desktop.announce('settings:changed', changed);
-      return changed;
+      try {
+        return await settings.change(given);
+      } finally {
+        // Also where they cannot be stored: then they hold until the program ends, and the failure says so.
+        desktop.settingsChanged(settings.settings);
+        desktop.announce('settings:changed', settings.settings);
+      }
     },
 
     async 'image:openDialog'() {

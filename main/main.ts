@@ -8,6 +8,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
+import { Turns } from '../core/turns';
 import { WorkerCodec } from './codec/workerCodec';
 import { createDesktop } from './desktop';
 import { startEngine } from './engine';
@@ -59,9 +60,15 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   const opener = createOpener({ codec, pictures, settings, environment, desktop });
   const startup = file === null ? Promise.resolve(null) : opener.openFile(file).catch(failureOf);
   const application = createHandlers({ engine, codec, pictures, renderer, settings, desktop, environment, startup });
+  const turns = new Turns();
   const openForPage: OpenForPage = async (chosen) => {
+    const turn = turns.begin();
     try {
       const info = await opener.openFile(chosen);
+      if (!turns.take(turn)) {
+        await pictures.close(info.id);
+        return null;
+      }
       desktop.announce('image:opened', info);
       return info;
     } catch (thrown) {

@@ -76,7 +76,8 @@ export class SettingsFile {
   private async store(next: Stored): Promise<void> {
     this.stored = next;
     const write = async () => {
-      await mkdir(path.dirname(this.filePath), { recursive: true });
+      // A folder that cannot be made is missing when the file is written, and that failure names it.
+      await mkdir(path.dirname(this.filePath), { recursive: true }).catch(() => undefined);
       await writeAtomically(this.filePath, [Buffer.from(`${JSON.stringify(next, null, 2)}\n`)]);
     };
     this.writes = this.writes.then(write, write);

@@ -3,6 +3,7 @@
 import type { ImageInfo } from '../core/document';
 import type { Failure, Result } from '../core/errors';
 import type { ExportOptions, Settings } from '../core/ipc';
+import { Turns } from '../core/turns';
 import { call, openDropped } from './bridge';
 import { editor, pageStore, stackOf } from './store';
 import { formatBytes } from './ui/numberText';
@@ -13,19 +14,32 @@ export function fail(failure: Failure): void {
 }
 
 /** Shows an opened picture and lets main forget the one before. */
-export function showPicture(image: ImageInfo): void {
+function showPicture(image: ImageInfo): void {
   const before = pageStore.getState().image;
   editor.showPicture(image);
   if (before !== null && before.id !== image.id) void call('image:close', { imageId: before.id });
   void refreshApplication();
 }
 
+const openings = new Turns();
+
+/** Shows a picture that was opened from outside the page, such as by the system. */
+export function showOpened(image: ImageInfo): void {
+  openings.take(openings.begin());
+  showPicture(image);
+}
+
+/** Shows what opens, unless a picture that was asked for later is there already: then main forgets this one again. */
 async function open(answer: Promise<Result<ImageInfo | null>>): Promise<void> {
+  const turn = openings.begin();
   pageStore.setState(({ opening }) => ({ opening: opening + 1 }));
   try {
     const result = await answer;
     if (!result.ok) fail(result.failure);
-    else if (result.value !== null) showPicture(result.value);
+    else if (result.value !== null) {
+      if (openings.take(turn)) showPicture(result.value);
+      else void call('image:close', { imageId: result.value.id });
+    }
   } finally {
     pageStore.setState(({ opening }) => ({ opening: opening - 1 }));
   }

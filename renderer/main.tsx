@@ -3,7 +3,7 @@
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
-import { fail, showPicture, takeSettings } from './actions';
+import { fail, showOpened, takeSettings } from './actions';
 import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -22,10 +22,10 @@ async function start(): Promise<void> {
   );
   if (application !== null) {
     pageStore.setState({ application });
-    if (application.opened !== null) showPicture(application.opened);
+    if (application.opened !== null) showOpened(application.opened);
   }
   if (!result.ok) fail(result.failure);
-  listen('image:opened', showPicture);
+  listen('image:opened', showOpened);
   listen('image:openFailed', fail);
   listen('settings:changed', takeSettings);
   listen('export:progress', ({ share }) =>

@@ -10,7 +10,7 @@ import { headerSize } from './headerSize';
 import { type DecodeLimits, defaultLimits } from './limits';
 import { assumedProfile, usableProfile } from './profile';
 import { type Metadata, owned, type Sharp, sharp } from './sharp';
-import { type DecodedFormat, sniff } from './sniff';
+import { type DecodedFormat, refuseFormat, requirePicture } from './sniff';
 
 /** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
 const copiesInMemory = 3;
@@ -40,19 +40,11 @@ interface Layout {
 
 const bytesPerSample = { u8: 1, u16: 2, f32: 4 } as const;
 
-const refuse = (name: string, actual: string) =>
-  new ConvolveError({
-    code: 'formatUnsupported',
-    subject: name,
-    expected: 'JPEG, PNG, WebP, TIFF, GIF or AVIF',
-    actual,
-  });
-
 /** What a decoder that gave up means: no memory left, a kind of data it lacks, or damage. */
 function unreadable(name: string, cause?: unknown): ConvolveError {
   const message = cause instanceof Error ? cause.message : '';
   if (/out of memory/i.test(message)) return new ConvolveError({ code: 'outOfMemory', subject: name }, cause);
-  if (message.includes('Unsupported JPEG data precision 12')) return refuse(name, '12-bit JPEG');
+  if (message.includes('Unsupported JPEG data precision 12')) return refuseFormat(name, '12-bit JPEG');
   return new ConvolveError({ code: 'fileDamaged', subject: name }, cause);
 }
 
@@ -67,10 +59,10 @@ function layoutOf(metadata: Metadata, name: string): Layout {
     case 'float':
     case 'double':
       if (space !== 'b-w' && space !== 'scrgb' && space !== 'srgb')
-        throw refuse(name, `floating-point ${space} samples`);
+        throw refuseFormat(name, `floating-point ${space} samples`);
       return { sampleType: 'f32', depth: 'float', space };
     default:
-      throw refuse(name, `${metadata.depth} samples`);
+      throw refuseFormat(name, `${metadata.depth} samples`);
   }
 }
 
@@ -83,8 +75,10 @@ function checkSize(
   const pixels = metadata.width * metadata.height;
   const memory = pixels * metadata.channels * bytesPerSample[sampleType] * copiesInMemory;
   if (pixels <= limits.pixels && memory <= limits.memoryBytes) return;
-  const inWords = (bytes: number) =>
-    bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toPrecision(2)} GB`;
+  const inWords = (bytes: number) => {
+    if (bytes < 1e9) return `${Math.ceil(bytes / 1e6)} MB`;
+    return bytes < 1e10 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e9)} GB`;
+  };
   throw new ConvolveError({
     code: 'imageTooLarge',
     subject: name,
@@ -227,22 +221,19 @@ export async function decodePicture(
   limits: DecodeLimits = defaultLimits,
 ): Promise<DecodedPicture> {
   if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
-  const sniffed = sniff(bytes);
-  if (sniffed.kind === 'unknown') throw new ConvolveError({ code: 'fileNotAnImage', subject: name });
-  if (sniffed.kind === 'unsupported') throw refuse(name, sniffed.title);
-
-  const claimed = headerSize(bytes, sniffed.format);
+  const format = requirePicture(bytes, name);
+  const claimed = headerSize(bytes, format);
   if (claimed && claimed.width * claimed.height > limits.pixels)
     checkSize({ ...claimed, channels: 4 }, 'u8', name, limits);
   const metadata = await readMetadata(bytes, name);
   const layout = layoutOf(metadata, name);
   checkSize(metadata, layout.sampleType, name, limits);
   const raw = await decodeRaw(bytes, metadata, layout, name, limits);
-  if (raw.channels > 4) throw refuse(name, `${raw.channels} channels`);
+  if (raw.channels > 4) throw refuseFormat(name, `${raw.channels} channels`);
 
   const samples = viewSamples(raw.data, layout.sampleType);
   const bits = metadata.bitsPerSample ?? 16;
-  if (sniffed.format === 'avif' && samples instanceof Uint16Array && bits < 16) fillLowBits(samples, bits);
+  if (format === 'avif' && samples instanceof Uint16Array && bits < 16) fillLowBits(samples, bits);
   const replaced = samples instanceof Float32Array ? replaceNonFinite(samples) : 0;
 
   const pages = metadata.pages ?? 1;
@@ -260,7 +251,7 @@ export async function decodePicture(
     channels: raw.channels,
     alpha: raw.channels === 2 || raw.channels === 4,
     sampleType: layout.sampleType,
-    format: sniffed.format,
+    format,
     profile: profile?.name ?? assumedProfile,
     iccProfile: profile?.bytes ?? null,
     exif: metadata.exif ?? null,

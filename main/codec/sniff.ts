@@ -2,6 +2,8 @@
 // nothing that could run or load something else (SVG, PDF) ever reaches it; the rest are named so that a refusal can say
 // what the file is.
 
+import { ConvolveError } from '../../core/errors';
+
 export const decodedFormats = ['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const;
 export type DecodedFormat = (typeof decodedFormats)[number];
 
@@ -84,4 +86,21 @@ export function sniff(bytes: Uint8Array): Sniffed {
   const start = textAt(bytes, 0, 1024).replace(/^\u00ef\u00bb\u00bf/, '');
   if (/<svg[\s>]/i.test(start)) return { kind: 'unsupported', title: 'SVG' };
   return { kind: 'unknown' };
+}
+
+/** Says that a file holds something Convolve cannot open. */
+export const refuseFormat = (name: string, actual: string) =>
+  new ConvolveError({
+    code: 'formatUnsupported',
+    subject: name,
+    expected: 'JPEG, PNG, WebP, TIFF, GIF or AVIF',
+    actual,
+  });
+
+/** What a file is by its first kilobyte. Throws fileNotAnImage or formatUnsupported where it is no picture that can be decoded. */
+export function requirePicture(head: Uint8Array, name: string): DecodedFormat {
+  const sniffed = sniff(head);
+  if (sniffed.kind === 'unknown') throw new ConvolveError({ code: 'fileNotAnImage', subject: name });
+  if (sniffed.kind === 'unsupported') throw refuseFormat(name, sniffed.title);
+  return sniffed.format;
 }

@@ -20,6 +20,7 @@ import {
   formatExtensions,
 } from '../codec/exportFormat';
 import { decodeNpy, encodeNpy } from '../codec/npy';
+import { requirePicture } from '../codec/sniff';
 import { readPictureFile } from '../pictureFile';
 import { usage } from './filterArguments';
 
@@ -42,7 +43,7 @@ export interface InputPicture extends Size {
 
 /** Reads a picture. Throws the codes of readPictureFile, decodePicture and decodeNpy, naming the file. */
 export async function readInput(filePath: string): Promise<InputPicture> {
-  const bytes = await readPictureFile(filePath);
+  const bytes = await readPictureFile(filePath, (head, file) => isNpy(head) || requirePicture(head, file));
   const name = path.basename(filePath);
   const fileBytes = bytes.length;
   if (isNpy(bytes)) {

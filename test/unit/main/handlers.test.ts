@@ -1,7 +1,7 @@
 // The handlers as the page meets them, over real files and the real codec, with a desktop that answers as a person would.
 
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -97,6 +97,29 @@ async function setUp(more: Partial<HandlerParts> = {}) {
 }
 
 const photo = fixturePath('photos/rocket_640x427.jpg');
+
+describe('settings that cannot be stored', () => {
+  it('hold until the program ends, and it is said', async () => {
+    await writeFile(path.join(folder, 'taken'), '');
+    const settings = await SettingsFile.open(path.join(folder, 'taken', 'settings.json'));
+    const { person, value, failure } = await setUp({ settings });
+    expect(await failure('settings:change', { theme: 'dark' })).toMatchObject({ code: 'targetFolderMissing' });
+    expect(person.themes).toEqual(['dark']);
+    expect(person.told).toMatchObject([{ announcement: 'settings:changed', value: { theme: 'dark' } }]);
+    expect(await value('app:state', undefined)).toMatchObject({ settings: { theme: 'dark' } });
+  });
+});
+
+describe('a large file that is no picture', () => {
+  it('is refused before it is read', async () => {
+    const film = path.join(folder, 'film.png');
+    await writeFile(film, '');
+    // A hole takes no room on the disk, but would take 1.9 GB of memory.
+    await truncate(film, 1_900_000_000);
+    const { failure } = await setUp();
+    expect(await failure('image:openDropped', { path: film })).toEqual({ code: 'fileNotAnImage', subject: 'film.png' });
+  });
+});
 
 describe('the state', () => {
   it('says who we are, what there is and what is open', async () => {
