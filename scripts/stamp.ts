@@ -17,6 +17,8 @@ export interface StampedStep {
   readonly outputs: readonly string[];
 }
 
+const fromRoot = (file: string): string => path.resolve(inRoot(), file);
+
 function* filesUnder(file: string): Generator<string> {
   const entry = statSync(file, { throwIfNoEntry: false });
   if (!entry) return;
@@ -33,7 +35,7 @@ function fingerprint(step: StampedStep): string {
   const hash = createHash('sha256');
   hash.update(JSON.stringify(step.words ?? []));
   for (const input of step.inputs) {
-    for (const file of filesUnder(inRoot(input))) {
+    for (const file of filesUnder(fromRoot(input))) {
       const entry = statSync(file);
       hash.update(`${file}\0${entry.size}\0${entry.mtimeMs}\n`);
     }
@@ -42,10 +44,14 @@ function fingerprint(step: StampedStep): string {
 }
 
 /** Runs `work` unless its stamp says that nothing changed; true when it ran. A failure leaves no stamp behind. */
-export async function whenChanged(step: StampedStep, work: () => Promise<void>): Promise<boolean> {
-  const file = path.join(cacheFolder, 'stamps', step.name);
+export async function whenChanged(
+  step: StampedStep,
+  work: () => Promise<void>,
+  stampFolder: string = path.join(cacheFolder, 'stamps'),
+): Promise<boolean> {
+  const file = path.join(stampFolder, step.name);
   const before = fingerprint(step);
-  const outputsExist = step.outputs.every((output) => existsSync(inRoot(output)));
+  const outputsExist = step.outputs.every((output) => existsSync(fromRoot(output)));
   if (outputsExist && existsSync(file) && readFileSync(file, 'utf8') === before) return false;
   rmSync(file, { force: true });
   await work();
