@@ -16,9 +16,8 @@ namespace convolve {
 namespace cuda {
 namespace {
 
-const std::shared_ptr<const Image>& RequireImage(const std::shared_ptr<const Image>& image) {
+void RequireImage(const std::shared_ptr<const Image>& image) {
   if (image == nullptr) throw Error(ErrorCode::kInvalidArgument, "image", "an image", "none");
-  return image;
 }
 
 class CudaBackend final : public Backend {
@@ -34,7 +33,8 @@ class CudaBackend final : public Backend {
 
   void Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
            const AnyView& destination, const CancelToken& cancel) override {
-    Validate(plan, *RequireImage(image), request, destination);
+    RequireImage(image);
+    Validate(plan, *image, request, destination);
     cancel.ThrowIfCancelled();
     if (NeedsNoDevice(plan, *image, request, destination)) {
       return WithMemoryErrors([&] { CopyOnHost(*image, request, destination, cancel); });
@@ -43,7 +43,8 @@ class CudaBackend final : public Backend {
   }
 
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override {
-    ValidatePlan(plan, RequireImage(image)->width(), image->height());
+    RequireImage(image);
+    ValidatePlan(plan, image->width(), image->height());
     cancel.ThrowIfCancelled();
     Extremes extremes;
     OnDevice([&](Session& session) { extremes = session.Measure(plan, image, cancel); });

@@ -22,7 +22,7 @@ __device__ __forceinline__ void FillTyped(const SourceParameters& source, Shared
   const char* data = static_cast<const char*>(source.data);
   for (int y = first_thread_row; y < rows; y += thread_rows) {
     const int buffer_row = row_table[y];
-    const T* from = reinterpret_cast<const T*>(data + max(buffer_row, 0) * source.pitch);
+    const T* from = reinterpret_cast<const T*>(data + int64_t{max(buffer_row, 0)} * source.pitch);
     float* to = tile.data + y * tile.pitch * C;
 #pragma unroll 4
     for (int x = lane; x < columns; x += 32) {
@@ -33,9 +33,9 @@ __device__ __forceinline__ void FillTyped(const SourceParameters& source, Shared
         for (int c = 0; c < C; ++c) pixel[c] = source.outside[c];
       } else {
         ReadPixel<C>(from + column * C, pixel);
-        if constexpr (C == 2 || C == 4) {
-          if (source.premultiply) Premultiply<C>(pixel, source.alpha_scale);
-        }
+      }
+      if constexpr (C == 2 || C == 4) {
+        if (source.premultiply) Premultiply<C>(pixel, source.alpha_scale);
       }
       if constexpr (C == 4) {
         *reinterpret_cast<float4*>(to + x * 4) = make_float4(pixel[0], pixel[1], pixel[2], pixel[3]);
@@ -56,7 +56,7 @@ __device__ __forceinline__ void FillAsync(const SourceParameters& source, Shared
   const char* data = static_cast<const char*>(source.data);
   for (int y = first_thread_row; y < rows; y += thread_rows) {
     const int buffer_row = row_table[y];
-    const float* from = reinterpret_cast<const float*>(data + max(buffer_row, 0) * source.pitch);
+    const float* from = reinterpret_cast<const float*>(data + int64_t{max(buffer_row, 0)} * source.pitch);
     float* to = tile.data + y * tile.pitch * C;
     for (int x = lane; x < columns; x += 32) {
       const int column = buffer_row < 0 ? -1 : column_table[x];

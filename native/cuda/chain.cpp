@@ -2,7 +2,7 @@
 #include "cuda/chain.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -39,7 +39,7 @@ Interval Mapped(BorderKind border, int64_t first, int64_t last, int size) {
 SourceParameters SourceOf(const LoweredPass& pass, const DeviceView& source, int width, int height) {
   SourceParameters p = {};
   p.data = source.data;
-  p.pitch = source.pitch;
+  p.pitch = static_cast<int>(source.pitch);
   p.left = source.area.x;
   p.top = source.area.y;
   p.columns = source.area.width;
@@ -55,12 +55,20 @@ SourceParameters SourceOf(const LoweredPass& pass, const DeviceView& source, int
   return p;
 }
 
+/// Whether the border's constant can lie among samples of the source's type, as the walk and the ring want it.
+bool OutsideFits(const LoweredPass& pass, const DeviceView& source) {
+  if (pass.border != BorderKind::kConstant || source.type == SampleType::kF32) return true;
+  const auto most = static_cast<float>(FullScale(source.type));
+  return std::all_of(pass.outside, pass.outside + source.channels,
+                     [&](float value) { return value >= 0 && value <= most && value == std::floor(value); });
+}
+
 /// `region` and the view's area are in pixels of the result; the kernels count in pixels of the input, `offset`
 /// further.
 TargetParameters TargetOf(const DeviceView& target, const Region& region, int offset_x, int offset_y) {
   TargetParameters p = {};
   p.data = target.data;
-  p.pitch = target.pitch;
+  p.pitch = static_cast<int>(target.pitch);
   p.left = target.area.x + offset_x;
   p.top = target.area.y + offset_y;
   p.x0 = region.x + offset_x;
@@ -114,7 +122,7 @@ void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const T
     job.output.rule =
         last ? (pair == 0 ? SumRule::kFinish : SumRule::kAddFinish) : (pair == 0 ? SumRule::kStore : SumRule::kAdd);
     job.output.partial = static_cast<const float*>(partial.view.data);
-    job.output.partial_pitch = partial.view.pitch;
+    job.output.partial_pitch = static_cast<int>(partial.view.pitch);
     job.output.partial_left = target.x0;
     job.output.partial_top = target.y0;
     LaunchTile(job, channels, stream, between);
@@ -138,7 +146,7 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region&
   WalkKey key = pass.walk;
   key.type = source.type;
   const int offset = pass.valid ? pass.reach.left : 0;
-  const int pixels = std::lcm(WalkGroup(key), source.channels) / source.channels;
+  const int pixels = std::lcm(WalkAlignment(key), source.channels) / source.channels;
   const int from_source = region.x + offset - source.area.x;
   return source.area.x + from_source / pixels * pixels - offset;
 }
@@ -159,7 +167,7 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
       key.type = source.type;
       const WalkFunction walk = FindWalk(key);
       if (walk == nullptr) throw Error(ErrorCode::kInternal, "cuda: no such walk");
-      to.vector = (int64_t{from.left - to.left} * channels) % WalkGroup(key) == 0;
+      to.vector = (int64_t{from.left - to.left} * channels) % WalkAlignment(key) == 0;
       between();
       walk({from, to, finish, lowered.weights.data(), multiprocessors, stream});
       break;
@@ -180,7 +188,7 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
       RingJob job = {};
       job.source = from;
       job.output = OutputOf(from, to, finish);
-      job.weights = pass.weights;
+      std::copy(lowered.weights.begin(), lowered.weights.end(), job.weights);
       job.pairs = lowered.pairs;
       job.width = lowered.kernels[0].width;
       job.height = lowered.kernels[0].height;
@@ -208,7 +216,8 @@ Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const 
       size.height -= pass.reach.top + pass.reach.bottom;
     }
     weight_offsets_.push_back(all.size());
-    if (pass.technique == Technique::kWalk) continue;  // its weights travel with the launch
+    // Their weights travel with the launch.
+    if (pass.technique == Technique::kWalk || pass.technique == Technique::kRing) continue;
     all.insert(all.end(), pass.weights.begin(), pass.weights.end());
     all.resize((all.size() + kAlignment - 1) / kAlignment * kAlignment);
   }
@@ -229,17 +238,17 @@ void Chain::Between() {
   Check(cudaEventRecord(event, lane_.stream), "event");
 }
 
-DevicePicture Chain::Decoded(const DeviceView& source, const Region& region) {
-  DevicePicture linear = device_.AllocatePicture(SampleType::kF32, kind_.channels, region, lane_.stream);
+DevicePicture Chain::Floats(const DeviceView& source, const Region& region, PointLight light) {
+  DevicePicture floats = device_.AllocatePicture(SampleType::kF32, kind_.channels, region, lane_.stream);
   PointJob job = {};
   job.source = SourceOf({}, source, source.area.width, source.area.height);
-  job.target = TargetOf(linear.view, region, 0, 0);
-  job.light = PointLight::kDecode;
+  job.target = TargetOf(floats.view, region, 0, 0);
+  job.light = light;
   job.alpha = kind_.alpha;
   job.full_scale = static_cast<float>(FullScale(kind_.depth));
   Between();
   LaunchPoint(job, kind_.channels, lane_.stream);
-  return linear;
+  return floats;
 }
 
 DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
@@ -255,6 +264,11 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   };
   const auto between = [this] { Between(); };
   if (!pass.linear) {
+    if (!OutsideFits(pass, source)) {
+      const DevicePicture floats =
+          Floats(source, NeededInput(pass, region, size.width, size.height), PointLight::kKeep);
+      return Step(index, floats.view, region, type, last, encode);
+    }
     DevicePicture target = allocated(source, stored ? type : SampleType::kF32);
     const FinishParameters finish = stored ? WithStore(pass.finish, kind_.depth, type) : pass.finish;
     LaunchPass(ready, finish, source, size.width, size.height, target.view, region, device_, lane_.stream, between);
@@ -262,7 +276,8 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   }
   DevicePicture filtered;
   {
-    const DevicePicture linear = Decoded(source, NeededInput(pass, region, size.width, size.height));
+    const DevicePicture linear =
+        Floats(source, NeededInput(pass, region, size.width, size.height), PointLight::kDecode);
     filtered = allocated(linear.view, SampleType::kF32);
     LaunchPass(ready, pass.finish, linear.view, size.width, size.height, filtered.view, region, device_, lane_.stream,
                between);

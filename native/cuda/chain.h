@@ -7,6 +7,7 @@
 
 #include "cuda/device.h"
 #include "cuda/lowering.h"
+#include "cuda/point.h"
 #include "engine/backend.h"
 
 namespace convolve::cuda {
@@ -22,7 +23,7 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region&
 /// A pass with its weights on the device.
 struct ReadyPass {
   const LoweredPass* lowered = nullptr;
-  const float* weights = nullptr;  // null for a walk
+  const float* weights = nullptr;  // kTile and kStaged; the others carry theirs
 };
 
 /// Computes `region` (in pixels of the result) of one pass into `target`, which holds it. Source pixels are those of
@@ -48,7 +49,8 @@ class Chain {
 
  private:
   void Between();
-  DevicePicture Decoded(const DeviceView& source, const Region& region);
+  /// The region as float32, its light kept or decoded.
+  DevicePicture Floats(const DeviceView& source, const Region& region, PointLight light);
   DevicePicture Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
                      bool encode);
 

@@ -1,6 +1,5 @@
-// The inner loop of the tile and ring kernels: one thread, one column of pixels, P consecutive outputs. The P pixels
-// that the current tap touches sit in registers and slide down by one pixel a tap, so every pixel is read once for P
-// outputs.
+// The inner loop of the tile and ring kernels: one thread, one line of pixels, P consecutive outputs. The P pixels that
+// the current tap touches sit in registers and slide on by one pixel a tap, so every pixel is read once for P outputs.
 #pragma once
 
 namespace convolve::cuda {
@@ -23,49 +22,74 @@ __device__ __forceinline__ void ReadShared(const float* from, float* to) {
   }
 }
 
-/// Where the pixel after `position` lies: `step` floats on, and from `end` back to `begin` in a ring.
-struct Straight {
-  int step;
-  __device__ __forceinline__ void Next(const float*& position) const { position += step; }
+/// Pixels in shared memory, kStep floats from one to the next.
+template <int C, int kStep>
+struct Line {
+  const float* position;
+  __device__ __forceinline__ bool Fits(int) const { return true; }
+  __device__ __forceinline__ void ReadAt(int ahead, float* to) const { ReadShared<C>(position + ahead * kStep, to); }
+  __device__ __forceinline__ void Skip(int count) { position += count * kStep; }
 };
-struct Around {
-  int step;
+
+/// The same in a ring: from `end` back to `begin`.
+template <int C, int kStep>
+struct RingLine {
+  const float* position;
   const float* begin;
   const float* end;
-  __device__ __forceinline__ void Next(const float*& position) const {
-    position += step;
-    if (position == end) position = begin;
+  __device__ __forceinline__ bool Fits(int count) const { return position + count * kStep <= end; }
+  __device__ __forceinline__ void ReadAt(int ahead, float* to) const { ReadShared<C>(position + ahead * kStep, to); }
+  __device__ __forceinline__ void Skip(int count) {
+    position += count * kStep;
+    if (position >= end) position -= end - begin;
   }
 };
 
-/// sums[p] += weights[t] * pixel[p + t] for t = 0 ... taps - 1, in this order; pixel 0 lies at `position`. Reads
-/// exactly P + taps - 1 pixels.
-template <int C, int P, typename Advance>
-__device__ __forceinline__ void AddTaps(const float* position, Advance advance, const float* weights, int taps,
-                                        float (&sums)[P][C]) {
+template <int C, int P>
+__device__ __forceinline__ void AddTap(float weight, const float (&window)[P][C], int t, float (&sums)[P][C]) {
+#pragma unroll
+  for (int p = 0; p < P; ++p) {
+#pragma unroll
+    for (int c = 0; c < C; ++c) sums[p][c] = __fmaf_rn(weight, window[(p + t) % P][c], sums[p][c]);
+  }
+}
+
+/// sums[p] += weights[t] * pixel[p + t] for t = 0 ... taps - 1, in this order. Reads P + taps pixels, one more than it
+/// uses. All threads have the same `weights` and `taps`. Blocks of P taps read P pixels at fixed distances where these
+/// lie in one piece.
+template <int C, int P, typename Pixels>
+__device__ __forceinline__ void AddTaps(Pixels pixels, const float* weights, int taps, float (&sums)[P][C]) {
   float window[P][C];
 #pragma unroll
   for (int p = 0; p < P; ++p) {
-    ReadShared<C>(position, window[p]);
-    advance.Next(position);
+    pixels.ReadAt(0, window[p]);
+    pixels.Skip(1);
   }
+  int first = 0;
 #pragma unroll 1
-  for (int first = 0; first < taps; first += P) {
+  for (; first + P <= taps; first += P) {
+    if (pixels.Fits(P)) {
 #pragma unroll
-    for (int t = 0; t < P; ++t) {
-      if (first + t < taps) {
-        const float weight = weights[first + t];
+      for (int t = 0; t < P; ++t) {
+        AddTap<C, P>(weights[first + t], window, t, sums);
+        pixels.ReadAt(t, window[t]);
+      }
+      pixels.Skip(P);
+    } else {
 #pragma unroll
-        for (int p = 0; p < P; ++p) {
-#pragma unroll
-          for (int c = 0; c < C; ++c) sums[p][c] = __fmaf_rn(weight, window[(p + t) % P][c], sums[p][c]);
-        }
-        if (first + t + 1 < taps) {
-          ReadShared<C>(position, window[t]);
-          advance.Next(position);
-        }
+      for (int t = 0; t < P; ++t) {
+        AddTap<C, P>(weights[first + t], window, t, sums);
+        pixels.ReadAt(0, window[t]);
+        pixels.Skip(1);
       }
     }
+  }
+#pragma unroll
+  for (int t = 0; t < P - 1; ++t) {
+    if (first + t >= taps) break;
+    AddTap<C, P>(weights[first + t], window, t, sums);
+    pixels.ReadAt(0, window[t]);
+    pixels.Skip(1);
   }
 }
 

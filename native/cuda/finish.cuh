@@ -6,12 +6,25 @@
 
 namespace convolve::cuda {
 
-/// a / d, rounded as a true division: the remainder of the first quotient corrects it. Infinities pass through.
 __device__ __forceinline__ float Divide(float a, const Divisor& d) {
+  if (d.kind == DivisionKind::kNone) return a;
   const float q = __fmul_rn(a, d.reciprocal);
-  if (d.exact) return q;
-  const float better = __fmaf_rn(__fmaf_rn(-q, d.value, a), d.reciprocal, q);
-  return fabsf(q) <= 3.4028235e38f ? better : q;
+  return d.kind == DivisionKind::kMultiply ? q : __fmaf_rn(__fmaf_rn(-q, d.value, a), d.reciprocal, q);
+}
+
+template <int N>
+__device__ __forceinline__ void DivideSamples(const Divisor& d, float* v) {
+  if (d.kind == DivisionKind::kNone) return;
+  if (d.kind == DivisionKind::kMultiply) {
+#pragma unroll
+    for (int s = 0; s < N; ++s) v[s] = __fmul_rn(v[s], d.reciprocal);
+  } else {
+#pragma unroll
+    for (int s = 0; s < N; ++s) {
+      const float q = __fmul_rn(v[s], d.reciprocal);
+      v[s] = __fmaf_rn(__fmaf_rn(-q, d.value, v[s]), d.reciprocal, q);
+    }
+  }
 }
 
 /// a / b for |b| well above the smallest numbers: same correction, the reciprocal refined once.
@@ -57,8 +70,10 @@ __device__ __forceinline__ void FinishAlpha(const FinishParameters& f, float* v,
   v[C - 1] = alpha;
 }
 
+/// Every step, for N samples (whole pixels where there is alpha) that are already divided by the divisor. `own` is read
+/// only with kStepOwn.
 template <int C, int N>
-__device__ __forceinline__ void FinishEveryStep(const FinishParameters& f, float* v, const float* own) {
+__device__ __forceinline__ void FinishSamples(const FinishParameters& f, float* v, const float* own) {
   if (f.steps & kStepMix) {
 #pragma unroll
     for (int s = 0; s < N; ++s) {
@@ -95,17 +110,19 @@ __device__ __forceinline__ void FinishEveryStep(const FinishParameters& f, float
   }
 }
 
-/// Finishes N samples (whole pixels where there is alpha) that are already divided by the divisor. `own` is read only
-/// with kStepOwn. The two most frequent cases come first: nothing to do, and only a clamp.
+/// The same where `simple` holds. With alpha, samples begin at a pixel's first.
 template <int C, int N>
-__device__ __forceinline__ void FinishSamples(const FinishParameters& f, float* v, const float* own) {
-  if (f.steps == 0) return;
-  if (f.steps == kStepBound) {
+__device__ __forceinline__ void FinishSimply(const FinishParameters& f, float* v) {
+  if (f.steps & kStepBound) {
 #pragma unroll
     for (int s = 0; s < N; ++s) v[s] = Bounded(v[s], 0.0f, f.full_scale);
-    return;
   }
-  FinishEveryStep<C, N>(f, v, own);
+  if constexpr (C == 2 || C == 4) {
+    if (f.alpha == AlphaRule::kFull) {
+#pragma unroll
+      for (int s = C - 1; s < N; s += C) v[s] = f.full_scale;
+    }
+  }
 }
 
 }  // namespace convolve::cuda

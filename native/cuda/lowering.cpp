@@ -15,8 +15,36 @@ namespace {
 constexpr double kTransparent = 1e-6;
 constexpr double kZeroSum = 1e-3;
 
-void Append(const std::vector<double>& values, std::vector<float>* to) {
-  for (const double value : values) to->push_back(static_cast<float>(value));
+/// `integers`: what is divided are sums of integers, whose halves decide a rounding; they deserve a true division.
+Divisor MakeDivisor(double value, bool integers) {
+  const auto rounded = static_cast<float>(value);
+  const float reciprocal = 1.0F / rounded;
+  int exponent = 0;
+  const bool power = std::abs(std::frexp(rounded, &exponent)) == 0.5F && std::isnormal(reciprocal);
+  if (rounded == 1) return {1, 1, DivisionKind::kNone};
+  return {rounded, reciprocal, power || !integers ? DivisionKind::kMultiply : DivisionKind::kCorrect};
+}
+
+/// Whether every weight is a whole number (or a number of 64ths), so that sums of integers are exact.
+bool Whole(const std::vector<double>& weights) {
+  return std::all_of(weights.begin(), weights.end(), [](double weight) {
+    const double scaled = weight * 64;
+    return scaled == std::floor(scaled) && std::abs(weight) < 65536;
+  });
+}
+
+void Append(const std::vector<double>& values, double divisor, std::vector<float>* to) {
+  for (const double value : values) to->push_back(static_cast<float>(value / divisor));
+}
+
+/// What the sum is to be divided by: the divisor where sums of integers are exact, else 1, the weights having taken it.
+double DivisorKept(const std::vector<double>& weights, double divisor) { return Whole(weights) ? divisor : 1; }
+double DivisorKept(const DenseWeights& dense) { return DivisorKept(dense.weights, dense.divisor); }
+double DivisorKept(const SeparableWeights& separable) {
+  for (const RankPair& pair : separable.pairs) {
+    if (!Whole(pair.row) || !Whole(pair.column)) return 1;
+  }
+  return separable.divisor;
 }
 
 template <typename Weights>
@@ -42,7 +70,7 @@ struct TechniqueVisitor {
 
   void operator()(const DenseWeights& dense) const {
     to->kernels[0] = ShapeOf(dense);
-    Append(dense.weights, &to->weights);
+    Append(dense.weights, dense.divisor / DivisorKept(dense), &to->weights);
     if (Centred(dense) && HasWalk(WalkKind::kDense, channels, dense.width)) {
       to->technique = Technique::kWalk;
       to->walk = {WalkKind::kDense, SampleType::kF32, channels, dense.width};
@@ -53,26 +81,27 @@ struct TechniqueVisitor {
   void operator()(const SeparableWeights& separable) const {
     to->kernels[0] = ShapeOf(separable);
     to->pairs = static_cast<int>(separable.pairs.size());
+    const double taken = separable.divisor / DivisorKept(separable);
     if (to->pairs == 1 && Centred(separable) && HasWalk(WalkKind::kSeparable, channels, separable.width)) {
       to->technique = Technique::kWalk;
       to->walk = {WalkKind::kSeparable, SampleType::kF32, channels, separable.width};
-      Append(separable.pairs[0].column, &to->weights);
-      Append(separable.pairs[0].row, &to->weights);
+      Append(separable.pairs[0].column, taken, &to->weights);
+      Append(separable.pairs[0].row, 1, &to->weights);
       return;
     }
-    const bool fits = RingBytes(channels, separable.width, separable.height, to->pairs) <= shared_bytes;
+    const bool fits = RingFits(channels, separable.width, separable.height, to->pairs, shared_bytes);
     to->technique = fits ? Technique::kRing : Technique::kStaged;
     for (const RankPair& pair : separable.pairs) {
-      Append(pair.row, &to->weights);
-      Append(pair.column, &to->weights);
+      Append(pair.row, 1, &to->weights);
+      Append(pair.column, taken, &to->weights);
     }
   }
   void operator()(const MagnitudeWeights& magnitude) const {
     to->magnitude = true;
     to->kernels[0] = ShapeOf(magnitude.x);
     to->kernels[1] = ShapeOf(magnitude.y);
-    Append(magnitude.x.weights, &to->weights);
-    Append(magnitude.y.weights, &to->weights);
+    Append(magnitude.x.weights, magnitude.x.divisor / DivisorKept(magnitude.x), &to->weights);
+    Append(magnitude.y.weights, magnitude.y.divisor / DivisorKept(magnitude.y), &to->weights);
     if (Centred(magnitude.x) && Centred(magnitude.y) && magnitude.x.width == magnitude.y.width &&
         HasWalk(WalkKind::kMagnitude, channels, magnitude.x.width)) {
       to->technique = Technique::kWalk;
@@ -127,15 +156,16 @@ double AlphaGain(const Pass& pass) {
 }
 
 struct DivisorsVisitor {
+  bool integers;
   FinishParameters* finish;
   void operator()(const MagnitudeWeights& magnitude) const {
-    finish->divisor = MakeDivisor(magnitude.x.divisor);
-    finish->divisor_y = MakeDivisor(magnitude.y.divisor);
+    finish->divisor = MakeDivisor(DivisorKept(magnitude.x), integers);
+    finish->divisor_y = MakeDivisor(DivisorKept(magnitude.y), integers);
   }
   template <typename Weights>
   void operator()(const Weights& weights) const {
-    finish->divisor = MakeDivisor(weights.divisor);
-    finish->divisor_y = MakeDivisor(1);
+    finish->divisor = MakeDivisor(DivisorKept(weights), integers);
+    finish->divisor_y = MakeDivisor(1, integers);
   }
 };
 
@@ -180,7 +210,8 @@ bool SetAlpha(const Pass& pass, const PictureKind& kind, bool opaque, LoweredPas
       } else {
         const double gain = AlphaGain(pass);
         finish.alpha = gain != 0 ? AlphaRule::kGain : AlphaRule::kWeightedOwn;
-        finish.gain = MakeDivisor(gain != 0 ? gain : 1);
+        finish.gain =
+            MakeDivisor(gain != 0 ? gain : 1, kind.depth == SampleType::kU8 || kind.depth == SampleType::kU16);
         to->premultiply = true;
       }
       break;
@@ -197,26 +228,23 @@ bool SetAlpha(const Pass& pass, const PictureKind& kind, bool opaque, LoweredPas
   return finish.alpha == AlphaRule::kFull;
 }
 
-/// The border's constant as a working value of the pass.
+bool IsSimple(const FinishParameters& finish) {
+  const bool full = finish.alpha == AlphaRule::kFull && finish.offset == 0;
+  const uint32_t others = finish.steps & ~static_cast<uint32_t>(kStepBound);
+  return others == 0 || (full && others == kStepAlpha);
+}
+
+/// The border's constant in the pass's light, not premultiplied.
 void SetOutside(const Pass& pass, const PictureKind& kind, LoweredPass* to) {
   const double full_scale = FullScale(kind.depth);
   const double stored = pass.border.kind == BorderKind::kConstant ? pass.border.value : 0;
   const double alpha = stored * full_scale;
-  double colour = (to->linear ? Linear(stored) : stored) * full_scale;
-  if (to->premultiply) colour *= alpha * static_cast<double>(to->alpha_scale);
+  const double colour = (to->linear ? Linear(stored) : stored) * full_scale;
   for (float& value : to->outside) value = static_cast<float>(colour);
   if (kind.alpha) to->outside[kind.channels - 1] = static_cast<float>(alpha);
 }
 
 }  // namespace
-
-Divisor MakeDivisor(double value) {
-  const auto rounded = static_cast<float>(value);
-  int exponent = 0;
-  const float fraction = std::frexp(rounded, &exponent);
-  const float reciprocal = 1.0F / rounded;
-  return {rounded, reciprocal, std::abs(fraction) == 0.5F && std::isnormal(reciprocal)};
-}
 
 std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int shared_bytes, bool measure) {
   const double full_scale = FullScale(kind.depth);
@@ -240,9 +268,10 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     finish.result = static_cast<float>(pass.epilogue.result);
     finish.input = static_cast<float>(pass.epilogue.input);
     finish.offset = static_cast<float>(pass.epilogue.offset * full_scale);
-    finish.gain = MakeDivisor(1);
-    finish.store = MakeDivisor(1);
-    std::visit(DivisorsVisitor{&finish}, pass.work);
+    const bool integers = kind.depth == SampleType::kU8 || kind.depth == SampleType::kU16;
+    finish.gain = MakeDivisor(1, integers);
+    finish.store = MakeDivisor(1, integers);
+    std::visit(DivisorsVisitor{integers, &finish}, pass.work);
     if (finish.result != 1) finish.steps |= kStepMix;
     if (finish.input != 0) finish.steps |= kStepMix | kStepMixInput | kStepOwn;
     opaque = SetAlpha(pass, kind, opaque, &to);
@@ -250,6 +279,7 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     if (!measured) SetRange(pass.range, full_scale, &finish);
     const bool bound_alpha = kind.alpha && finish.alpha != AlphaRule::kFull && !measured;
     if (bound_alpha && pass.range.kind != RangeKind::kFloat) finish.steps |= kStepBoundAlpha;
+    finish.simple = IsSimple(finish);
     SetOutside(pass, kind, &to);
     lowered.push_back(std::move(to));
   }
@@ -264,10 +294,11 @@ FinishParameters WithStore(FinishParameters finish, SampleType depth, SampleType
     finish.store_factor = static_cast<float>(to / from);
   } else if (to < from) {
     finish.steps |= kStepDivide;
-    finish.store = MakeDivisor(from / to);
-  } else if ((type == SampleType::kU8 || type == SampleType::kU16) && finish.steps == kStepBound) {
-    finish.steps = 0;
+    finish.store = MakeDivisor(from / to, true);
+  } else if ((type == SampleType::kU8 || type == SampleType::kU16) && finish.simple) {
+    finish.steps &= ~static_cast<uint32_t>(kStepBound);
   }
+  finish.simple = IsSimple(finish);
   return finish;
 }
 

@@ -46,6 +46,4 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
 /// Adds what storing as `type` needs: the scale from the image's depth; drops a clamp that storing does anyway.
 FinishParameters WithStore(FinishParameters finish, SampleType depth, SampleType type);
 
-Divisor MakeDivisor(double value);
-
 }  // namespace convolve::cuda

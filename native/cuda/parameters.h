@@ -13,7 +13,7 @@ namespace convolve::cuda {
 /// that the border can lead to from the pass's region lies in the buffer.
 struct SourceParameters {
   const void* data;  // the buffer's first pixel, 16-byte aligned
-  int64_t pitch;     // bytes from row to row, a multiple of 16
+  int pitch;         // bytes from row to row, a multiple of 256
   int left, top, columns, rows;
   int width, height;  // the whole picture, where the border begins
   SampleType type;    // kU8, kU16 or kF32
@@ -21,13 +21,13 @@ struct SourceParameters {
   bool bordered;      // false: every position asked for lies in the buffer, also outside the picture
   bool premultiply;   // colour x (alpha x alpha_scale) while loading
   float alpha_scale;  // 1, but 1 / 65535 for u16, so that opaque samples stay exact
-  float outside[4];   // the working value of kZero and kConstant
+  float outside[4];   // the pixel of kZero and kConstant, not premultiplied
 };
 
 /// A pass's output. `left`, `top` is the position of the buffer's first pixel in the pixels of the *input*.
 struct TargetParameters {
   void* data;
-  int64_t pitch;
+  int pitch;
   int left, top;
   int x0, y0, x1, y1;  // what to write, half open, in the pixels of the input
   SampleType type;     // kU8, kU16 or kF32
@@ -59,15 +59,22 @@ enum FinishStep : uint32_t {
   kStepMixInput = 1024,  // the input's share is not 0
 };
 
-/// A true division by a constant: q = a * reciprocal, corrected once unless the reciprocal is exact.
+enum class DivisionKind {
+  kNone,      // by 1
+  kMultiply,  // by the reciprocal: exact for powers of two, else a rounding more than a division
+  kCorrect,   // as a true division, for finite values: the first quotient's remainder corrects it
+};
+
+/// A division by a constant.
 struct Divisor {
   float value;
   float reciprocal;
-  bool exact;
+  DivisionKind kind;
 };
 
 struct FinishParameters {
   uint32_t steps;
+  bool simple;  // nothing but division and clamp, and alpha made full where alpha is kFull
   AlphaRule alpha;
   Divisor divisor;    // of the sum (of a magnitude: x)
   Divisor divisor_y;  // of a magnitude's second sum
@@ -97,7 +104,7 @@ struct OutputParameters {
   FinishParameters finish;
   SumRule rule;
   const float* partial;
-  int64_t partial_pitch;  // bytes
+  int partial_pitch;  // bytes
   int partial_left, partial_top;
 };
 

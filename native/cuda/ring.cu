@@ -1,49 +1,60 @@
-// The ring: a block walks down a strip of W columns. For every 16 input rows it fills a stage with them (halo to the
-// left and right), sums them across into a ring of rows in shared memory, and sums the ring down into 16 output rows:
+// The ring: a block walks down a strip of W columns. For every 32 input rows it fills a stage with them as they are
+// stored (halo to the left and right), sums them across into a ring of float rows, and sums the ring down into 32
+// output rows:
 //
-//   picture --fill--> stage: 16 rows x (W + width - 1) --row weights--> ring: (height + 15) rows x W  (one ring a pair)
+//   picture --copy--> stage: 32 rows x (W + width - 1) --row weights--> ring: (height + 31) rows x W  (one ring a pair)
 //                                                                        |
 //                                      registers: P outputs a thread <--column weights
 //
 // So each input row is summed across once, no matter how many outputs it reaches, and nothing between the two
 // directions leaves the multiprocessor. While a step sums down, the next step's rows are already on their way into the
-// stage. Rows have odd pitches in pixels: threads on different rows of one column then use different banks.
+// stage. Threads of a warp sum 32 different rows across: rows have odd pitches, so that they use different banks.
 #include "cuda/ring.h"
+
+#include <cuda_pipeline_primitives.h>
 
 #include <algorithm>
 #include <cstdint>
 
-#include "cuda/block_fill.cuh"
+#include "cuda/border.cuh"
 #include "cuda/check.h"
 #include "cuda/column_sums.cuh"
 #include "cuda/store_pixel.cuh"
+#include "cuda/strips.h"
 
 namespace convolve::cuda {
 namespace {
 
 constexpr int kThreads = 128;
-constexpr int kStep = 16;  // rows a step
-constexpr int kStripMost = 1024;
+constexpr int kStep = 32;  // rows a step
+constexpr int kStripMost = 4096;
 /// Multiply-adds a launch; see tile.cu.
 constexpr int64_t kLaunchWork = int64_t{400} * 1000 * 1000 * 1000;
 
 /// Outputs a thread sums at once, and columns a block covers: kThreads threads take kStep rows x W / P groups across,
 /// and kStep / P groups x W columns down.
-template <int C>
-struct RingShape {
-  static constexpr int P = C == 1 ? 16 : 8;
-  static constexpr int W = kThreads * P / kStep;
-};
+constexpr int OutputsOf(int channels) { return channels == 1 ? 16 : 8; }
+constexpr int ColumnsOf(int channels) { return kThreads * OutputsOf(channels) / kStep; }
+
+/// Bytes that are copied into the stage at once: a pixel where that is a power of two from 4 on, else 4.
+constexpr int UnitOf(int sample_bytes, int channels) {
+  const int pixel = sample_bytes * channels;
+  return pixel == 16 || pixel == 8 ? pixel : 4;
+}
+
+/// Units of a stage row: the pixels, up to a unit more on each side for alignment, one pixel read in vain; odd.
+constexpr int StageUnits(int sample_bytes, int channels, int pixels) {
+  const int unit = UnitOf(sample_bytes, channels);
+  return (((pixels + 1) * sample_bytes * channels + unit - 1) / unit + 1) | 1;
+}
 
 constexpr int OddPitch(int pixels) { return pixels | 1; }
 
-template <int C>
-int64_t BytesFor(int width, int height, int pairs) {
-  const int64_t stage = int64_t{kStep} * OddPitch(RingShape<C>::W + width - 1) * C;
-  const int64_t ring = int64_t{height + kStep - 1} * OddPitch(RingShape<C>::W) * C * pairs;
-  const int64_t weights = int64_t{width + height} * pairs;
-  const int64_t tables = RingShape<C>::W + width - 1 + kStep;
-  return (stage + ring + weights + tables) * 4 + 64;
+int64_t BytesFor(int sample_bytes, int channels, int width, int height, int pairs) {
+  const int columns = ColumnsOf(channels) + width - 1;
+  const int64_t ring = int64_t{height + kStep - 1} * OddPitch(ColumnsOf(channels)) * channels * pairs * 4;
+  const int64_t stage = int64_t{kStep} * StageUnits(sample_bytes, channels, columns) * UnitOf(sample_bytes, channels);
+  return ring + stage + (columns + 1 + kStep) * 4 + 64;
 }
 
 struct RingLaunch {
@@ -52,22 +63,96 @@ struct RingLaunch {
   int strip;   // output rows a block walks down
 };
 
+/// Pixels of a stage row, one after the other, as working values.
+template <typename T, int C, bool kPremultiply>
+struct StageLine {
+  const T* position;
+  float alpha_scale;
+  __device__ __forceinline__ bool Fits(int) const { return true; }
+  __device__ __forceinline__ void ReadAt(int ahead, float* to) const {
+    ReadPixel<C>(position + ahead * C, to);
+    if constexpr (kPremultiply) Premultiply<C>(to, alpha_scale);
+  }
+  __device__ __forceinline__ void Skip(int count) { position += count * C; }
+};
+
+/// The block's stage: where it lies and what it holds.
+template <typename T, int C>
+struct Stage {
+  static constexpr int kUnit = UnitOf(sizeof(T), C);
+  static constexpr int kUnitSamples = kUnit / static_cast<int>(sizeof(T));
+  char* data;
+  int pitch;    // bytes
+  int columns;  // pixels
+  int window;   // the first pixel's first sample, from the buffer's first sample
+  bool inside;  // every column lies in the buffer
+  /// Samples from the start of a row to its first pixel: copies begin at multiples of a unit.
+  __device__ __forceinline__ int Lead() const { return inside ? window & (kUnitSamples - 1) : 0; }
+  __device__ __forceinline__ const T* Row(int row) const {
+    return reinterpret_cast<const T*>(data + row * pitch) + Lead();
+  }
+};
+
+/// Starts copying `rows` rows into the stage.
+template <typename T, int C>
+__device__ __forceinline__ void FillStage(const SourceParameters& source, const Stage<T, C>& stage, int rows,
+                                          const int* column_table, const int* row_table) {
+  constexpr int kUnitSamples = Stage<T, C>::kUnitSamples;
+  constexpr int kPixelBytes = C * static_cast<int>(sizeof(T));
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const char* data = static_cast<const char*>(source.data);
+  const int lead = stage.Lead();
+  const int units = (lead + stage.columns * C + kUnitSamples - 1) / kUnitSamples;
+#pragma unroll 4
+  for (int y = static_cast<int>(threadIdx.x) / 32; y < rows; y += kThreads / 32) {
+    const int buffer_row = row_table[y];
+    const T* from = reinterpret_cast<const T*>(data + int64_t{max(buffer_row, 0)} * source.pitch);
+    T* to = reinterpret_cast<T*>(stage.data + y * stage.pitch);
+    if (stage.inside && buffer_row >= 0) {
+      // Units may end behind the row's last pixel: buffer rows are padded.
+      from += stage.window - lead + lane * kUnitSamples;
+      to += lane * kUnitSamples;
+      if (lane < units) __pipeline_memcpy_async(to, from, Stage<T, C>::kUnit);
+      if (lane + 32 < units)
+        __pipeline_memcpy_async(to + 32 * kUnitSamples, from + 32 * kUnitSamples, Stage<T, C>::kUnit);
+      for (int i = 64; lane + i < units; i += 32) {
+        __pipeline_memcpy_async(to + i * kUnitSamples, from + i * kUnitSamples, Stage<T, C>::kUnit);
+      }
+      continue;
+    }
+    to += lead;
+    for (int x = lane; x < stage.columns; x += 32) {
+      const int column = buffer_row < 0 ? -1 : column_table[x];
+      if (column < 0) {
+#pragma unroll
+        for (int c = 0; c < C; ++c) to[x * C + c] = static_cast<T>(source.outside[c]);
+      } else if constexpr (kPixelBytes == 4 || kPixelBytes == 8 || kPixelBytes == 16) {
+        __pipeline_memcpy_async(to + x * C, from + column * C, kPixelBytes);
+      } else {
+#pragma unroll
+        for (int c = 0; c < C; ++c) to[x * C + c] = from[column * C + c];
+      }
+    }
+  }
+  __pipeline_commit();
+}
+
 /// Each thread sums P pixels of one row of the stage across, for every pair; the step's first row goes to ring row
 /// `slot`.
-template <int C, int P, int W>
-__device__ __forceinline__ void SumAcross(const float* stage, int stage_pitch, const RingJob& job, const float* weights,
-                                          float* ring, int ring_floats, int slot) {
-  constexpr int kPitch = OddPitch(W);
+template <typename T, int C, int P, int W, bool kPremultiply>
+__device__ __forceinline__ void SumAcross(const RingJob& job, const Stage<T, C>& stage, float* ring, int ring_floats,
+                                          int slot) {
   const int row = static_cast<int>(threadIdx.x) % kStep;
   const int group = static_cast<int>(threadIdx.x) / kStep;
   const int rows = job.height + kStep - 1;
   int ring_row = slot + row;
   if (ring_row >= rows) ring_row -= rows;
+#pragma unroll 1
   for (int pair = 0; pair < job.pairs; ++pair) {
     float sums[P][C] = {};
-    AddTaps<C, P>(stage + (row * stage_pitch + group * P) * C, Straight{C}, weights + pair * (job.width + job.height),
-                  job.width, sums);
-    float* to = ring + pair * ring_floats + (ring_row * kPitch + group * P) * C;
+    const StageLine<T, C, kPremultiply> line{stage.Row(row) + group * P * C, job.source.alpha_scale};
+    AddTaps<C, P>(line, job.weights + pair * (job.width + job.height), job.width, sums);
+    float* to = ring + pair * ring_floats + (ring_row * OddPitch(W) + group * P) * C;
 #pragma unroll
     for (int p = 0; p < P; ++p) {
       if constexpr (C == 4) {
@@ -80,53 +165,52 @@ __device__ __forceinline__ void SumAcross(const float* stage, int stage_pitch, c
   }
 }
 
-template <int C>
+template <typename T, int C, bool kPremultiply>
 __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ RingLaunch launch) {
-  constexpr int P = RingShape<C>::P;
-  constexpr int W = RingShape<C>::W;
+  constexpr int P = OutputsOf(C);
+  constexpr int W = ColumnsOf(C);
   constexpr int kPitch = OddPitch(W);
   const RingJob& job = launch.job;
   const TargetParameters& target = job.output.target;
 
-  // Shared memory, widest accesses first: stage, rings, weights, tables.
+  // Shared memory, widest accesses first: rings, stage, tables.
   extern __shared__ float4 shared[];
-  const int columns = W + job.width - 1;
-  const int stage_pitch = OddPitch(columns);
   const int ring_rows = job.height + kStep - 1;
   const int ring_floats = ring_rows * kPitch * C;
-  float* stage = reinterpret_cast<float*>(shared);
-  float* ring = stage + kStep * stage_pitch * C;
-  float* weights = ring + job.pairs * ring_floats;
-  int* column_table = reinterpret_cast<int*>(weights + job.pairs * (job.width + job.height));
-  int* row_table = column_table + columns;
-
+  float* ring = reinterpret_cast<float*>(shared);
   const int block_x = target.x0 + static_cast<int>(blockIdx.x) * W;
   const int block_y = launch.y0 + static_cast<int>(blockIdx.y) * launch.strip;
+  Stage<T, C> stage;
+  stage.columns = W + job.width - 1;
+  stage.pitch = StageUnits(sizeof(T), C, stage.columns) * Stage<T, C>::kUnit;
+  const int ring_bytes = (job.pairs * ring_floats * 4 + 15) / 16 * 16;
+  stage.data = reinterpret_cast<char*>(shared) + ring_bytes;
+  stage.window = (block_x - job.anchor_x - job.source.left) * C;
+  stage.inside = stage.window >= 0 && stage.window + stage.columns * C <= job.source.columns * C;
+  int* column_table = reinterpret_cast<int*>(stage.data + kStep * stage.pitch);
+  int* row_table = column_table + stage.columns;
+
   const int outputs = min(launch.strip, launch.y1 - block_y);
   const int inputs = outputs + job.height - 1;
   const int input_y = block_y - job.anchor_y;
-
-  for (int i = threadIdx.x; i < job.pairs * (job.width + job.height); i += kThreads) weights[i] = job.weights[i];
-  FillColumnTable(job.source, column_table, block_x - job.anchor_x, columns);
-  FillRowTable(job.source, row_table, input_y, kStep);
+  if (!stage.inside) FillColumnTable(job.source, column_table, block_x - job.anchor_x, stage.columns);
+  FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
   __syncthreads();
-  FillTile<C>(job.source, {stage, stage_pitch}, columns, kStep, column_table, row_table);
+  FillStage(job.source, stage, min(kStep, inputs), column_table, row_table);
 
   const int column = static_cast<int>(threadIdx.x) % W;
   const int group = static_cast<int>(threadIdx.x) / W;
   int slot = 0;  // ring row of the step's first input row
 #pragma unroll 1
   for (int first = 0; first < inputs; first += kStep) {
+    const int next_rows = min(kStep, inputs - first - kStep);
     __pipeline_wait_prior(0);
     __syncthreads();  // the stage is full; the ring's oldest rows are no longer read; the row table is free
-    if (first + kStep < inputs) FillRowTable(job.source, row_table, input_y + first + kStep, kStep);
-    SumAcross<C, P, W>(stage, stage_pitch, job, weights, ring, ring_floats, slot);
+    if (next_rows > 0) FillRowTable(job.source, row_table, input_y + first + kStep, next_rows);
+    SumAcross<T, C, P, W, kPremultiply>(job, stage, ring, ring_floats, slot);
     __syncthreads();  // the ring is full; the stage is free
-    if (first + kStep < inputs) {
-      FillTile<C>(job.source, {stage, stage_pitch}, columns, min(kStep, inputs - first - kStep), column_table,
-                  row_table);
-    }
-    // Input rows first ... first + 15 complete the outputs that end with them.
+    if (next_rows > 0) FillStage(job.source, stage, next_rows, column_table, row_table);
+    // Input rows first ... first + kStep - 1 complete the outputs that end with them.
     const int output = first - (job.height - 1) + group * P;
     if (output + P > 0 && output < outputs) {
       // first lies in ring row `slot`; output's first row lies height - 1 before it.
@@ -134,19 +218,16 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
       if (begin < 0) begin += ring_rows;
       if (begin >= ring_rows) begin -= ring_rows;
       float sums[P][C] = {};
+#pragma unroll 1
       for (int pair = 0; pair < job.pairs; ++pair) {
         const float* base = ring + pair * ring_floats + column * C;
-        AddTaps<C, P>(base + begin * kPitch * C, Around{kPitch * C, base, base + ring_floats},
-                      weights + pair * (job.width + job.height) + job.width, job.height, sums);
+        const RingLine<C, kPitch * C> line{base + begin * kPitch * C, base, base + ring_floats};
+        AddTaps<C, P>(line, job.weights + pair * (job.width + job.height) + job.width, job.height, sums);
       }
       const int x = block_x + column;
+      const float none[1][C] = {};
       if (x < target.x1) {
-#pragma unroll
-        for (int p = 0; p < P; ++p) {
-          if (output + p >= 0 && output + p < outputs) {
-            StorePixel<C, false>(job.output, x, block_y + output + p, sums[p], nullptr);
-          }
-        }
+        StoreColumn<C, P, false>(job.output, x, block_y + output, -output, outputs - output, sums, none);
       }
     }
     slot += kStep;
@@ -154,60 +235,67 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
   }
 }
 
-template <int C>
+template <typename T, int C, bool kPremultiply>
 void Launch(const RingJob& job, int multiprocessors, cudaStream_t stream, const std::function<void()>& between) {
-  const int bytes = static_cast<int>(BytesFor<C>(job.width, job.height, job.pairs));
-  Check(cudaFuncSetAttribute(RingKernel<C>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "shared memory of a ring");
+  const auto kernel = RingKernel<T, C, kPremultiply>;
+  const int bytes = static_cast<int>(BytesFor(sizeof(T), C, job.width, job.height, job.pairs));
+  Check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory of a ring");
   int resident = 0;
-  Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, RingKernel<C>, kThreads, bytes), "ring occupancy");
+  Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kThreads, bytes), "ring occupancy");
+  RingLaunch launch;
+  launch.job = job;
   const TargetParameters& target = job.output.target;
-  const int across = (target.x1 - target.x0 + RingShape<C>::W - 1) / RingShape<C>::W;
+  const int across = (target.x1 - target.x0 + ColumnsOf(C) - 1) / ColumnsOf(C);
   const int rows = target.y1 - target.y0;
-  // Strips as long as they can be while every multiprocessor has its share of blocks: each strip sums height - 1 rows
-  // across in vain.
-  const int wanted = std::max(1, multiprocessors * std::max(1, resident));
-  const int down = std::max(1, wanted / across);
-  int strip = (rows + down - 1) / down;
-  strip = std::clamp((strip + kStep - 1) / kStep * kStep, std::min(4 * kStep, kStripMost), kStripMost);
+  launch.strip =
+      StripRows(rows, across, multiprocessors * std::max(1, resident), job.height + kStep, kStep, kStripMost);
   const int64_t row_work = int64_t{target.x1 - target.x0} * C * (job.width + job.height) * job.pairs;
-  const int64_t strips = std::clamp<int64_t>(kLaunchWork / (row_work * strip), 1, 65535);
-  const int band = static_cast<int>(std::min<int64_t>(strips * strip, rows));
+  const int64_t strips = std::clamp<int64_t>(kLaunchWork / (row_work * launch.strip), 1, 65535);
+  const int band = static_cast<int>(std::min<int64_t>(strips * launch.strip, rows));
   for (int y = target.y0; y < target.y1; y += band) {
-    const RingLaunch launch{job, y, std::min(y + band, target.y1), strip};
-    const dim3 grid(across, (launch.y1 - y + strip - 1) / strip);
+    launch.y0 = y;
+    launch.y1 = std::min(y + band, target.y1);
+    const dim3 grid(across, (launch.y1 - y + launch.strip - 1) / launch.strip);
     between();
-    RingKernel<C><<<grid, kThreads, bytes, stream>>>(launch);
+    kernel<<<grid, kThreads, bytes, stream>>>(launch);
     Check(cudaGetLastError(), "ring");
+  }
+}
+
+template <typename T>
+void LaunchTyped(const RingJob& job, int channels, int multiprocessors, cudaStream_t stream,
+                 const std::function<void()>& between) {
+  const bool premultiply = job.source.premultiply;
+  switch (channels) {
+    case 1:
+      return Launch<T, 1, false>(job, multiprocessors, stream, between);
+    case 2:
+      return premultiply ? Launch<T, 2, true>(job, multiprocessors, stream, between)
+                         : Launch<T, 2, false>(job, multiprocessors, stream, between);
+    case 3:
+      return Launch<T, 3, false>(job, multiprocessors, stream, between);
+    default:
+      return premultiply ? Launch<T, 4, true>(job, multiprocessors, stream, between)
+                         : Launch<T, 4, false>(job, multiprocessors, stream, between);
   }
 }
 
 }  // namespace
 
-int64_t RingBytes(int channels, int width, int height, int pairs) {
-  switch (channels) {
-    case 1:
-      return BytesFor<1>(width, height, pairs);
-    case 2:
-      return BytesFor<2>(width, height, pairs);
-    case 3:
-      return BytesFor<3>(width, height, pairs);
-    default:
-      return BytesFor<4>(width, height, pairs);
-  }
+bool RingFits(int channels, int width, int height, int pairs, int shared_bytes) {
+  return int64_t{pairs} * (width + height) <= kRingWeights &&
+         BytesFor(sizeof(float), channels, width, height, pairs) <= shared_bytes;
 }
 
 void LaunchRing(const RingJob& job, int channels, int multiprocessors, cudaStream_t stream,
                 const std::function<void()>& between) {
-  switch (channels) {
-    case 1:
-      return Launch<1>(job, multiprocessors, stream, between);
-    case 2:
-      return Launch<2>(job, multiprocessors, stream, between);
-    case 3:
-      return Launch<3>(job, multiprocessors, stream, between);
+  switch (job.source.type) {
+    case SampleType::kU8:
+      return LaunchTyped<uint8_t>(job, channels, multiprocessors, stream, between);
+    case SampleType::kU16:
+      return LaunchTyped<uint16_t>(job, channels, multiprocessors, stream, between);
     default:
-      return Launch<4>(job, multiprocessors, stream, between);
+      return LaunchTyped<float>(job, channels, multiprocessors, stream, between);
   }
 }
 

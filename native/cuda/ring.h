@@ -10,17 +10,20 @@
 
 namespace convolve::cuda {
 
+/// Weights that travel with a launch.
+inline constexpr int kRingWeights = 768;
+
 struct RingJob {
-  SourceParameters source;
+  SourceParameters source;  // what lies outside must be a value of its sample type
   OutputParameters output;
-  const float* weights;  // device memory; for each pair its row (width values), then its column (height values)
   int pairs;
   int width, height;
   int anchor_x, anchor_y;
+  float weights[kRingWeights];  // for each pair its row (width values), then its column (height values)
 };
 
-/// Shared memory that a block needs, in bytes.
-int64_t RingBytes(int channels, int width, int height, int pairs);
+/// Whether a kernel fits the shared memory of a block (for sources of any type) and the launch's weights.
+bool RingFits(int channels, int width, int height, int pairs, int shared_bytes);
 
 /// Launches in bands of rows; `between` is called before each launch and may throw.
 void LaunchRing(const RingJob& job, int channels, int multiprocessors, cudaStream_t stream,

@@ -58,15 +58,23 @@ __device__ __forceinline__ void ReadQuads(const T* from, RawQuad<T>* to) {
   }
 }
 
+/// Integers become floats by their bits: 0x4b000000 | n is 2^23 + n. Two ordinary instructions; the conversion
+/// instruction runs at an eighth of their rate.
+template <unsigned kSelect>
+__device__ __forceinline__ float FloatOfBytes(uint32_t bits) {
+  return __fadd_rn(__uint_as_float(__byte_perm(bits, 0x4b000000u, kSelect)), -8388608.0f);
+}
 __device__ __forceinline__ void Unpack(const RawQuad<uint8_t>& raw, float* to) {
-#pragma unroll
-  for (int s = 0; s < 4; ++s) to[s] = static_cast<float>((raw.bits >> (8 * s)) & 0xff);
+  to[0] = FloatOfBytes<0x7540>(raw.bits);
+  to[1] = FloatOfBytes<0x7541>(raw.bits);
+  to[2] = FloatOfBytes<0x7542>(raw.bits);
+  to[3] = FloatOfBytes<0x7543>(raw.bits);
 }
 __device__ __forceinline__ void Unpack(const RawQuad<uint16_t>& raw, float* to) {
-  to[0] = static_cast<float>(raw.bits.x & 0xffff);
-  to[1] = static_cast<float>(raw.bits.x >> 16);
-  to[2] = static_cast<float>(raw.bits.y & 0xffff);
-  to[3] = static_cast<float>(raw.bits.y >> 16);
+  to[0] = FloatOfBytes<0x7510>(raw.bits.x);
+  to[1] = FloatOfBytes<0x7532>(raw.bits.x);
+  to[2] = FloatOfBytes<0x7510>(raw.bits.y);
+  to[3] = FloatOfBytes<0x7532>(raw.bits.y);
 }
 __device__ __forceinline__ void Unpack(const RawQuad<float>& raw, float* to) {
   to[0] = raw.bits.x;
@@ -158,7 +166,7 @@ __device__ __forceinline__ void Premultiply(float* pixel, float alpha_scale) {
 /// A pixel of the picture (position inside it) as the kernels see it.
 template <int C>
 __device__ __forceinline__ void LoadOwn(const SourceParameters& source, int x, int y, float* to) {
-  const char* row = static_cast<const char*>(source.data) + (y - source.top) * source.pitch;
+  const char* row = static_cast<const char*>(source.data) + int64_t{y - source.top} * source.pitch;
   const int64_t sample = int64_t{x - source.left} * C;
   if (source.type == SampleType::kU8) {
     ReadPixel<C>(reinterpret_cast<const uint8_t*>(row) + sample, to);

@@ -33,7 +33,7 @@ constexpr int RowsOf(int channels, bool magnitude) {
 
 template <int C, int P>
 constexpr int TileBytes() {
-  return (kWarps * P + kChunk - 1) * (32 + kChunk - 1) * C * static_cast<int>(sizeof(float));
+  return (kWarps * P + kChunk) * (32 + kChunk - 1) * C * static_cast<int>(sizeof(float));
 }
 
 /// totals += one kernel over the whole of its support; the block's first output is (x, y).
@@ -41,7 +41,8 @@ template <int C, int P>
 __device__ __forceinline__ void AddKernel(const SourceParameters& source, const DeviceKernel& kernel, int x, int y,
                                           float* tile_data, float* weights, int* column_table, int* row_table,
                                           float (&totals)[P][C]) {
-  const SharedTile tile{tile_data, 32 + kChunk - 1};
+  constexpr int kPitch = 32 + kChunk - 1;
+  const SharedTile tile{tile_data, kPitch};
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   for (int cell_y = 0; cell_y < kernel.height; cell_y += kChunk) {
@@ -67,8 +68,8 @@ __device__ __forceinline__ void AddKernel(const SourceParameters& source, const 
       float sums[P][C] = {};
 #pragma unroll 1
       for (int i = 0; i < wide; ++i) {
-        const float* first = tile.data + (warp * P * tile.pitch + lane + i) * C;
-        AddTaps<C, P>(first, Straight{tile.pitch * C}, weights + i * kChunk, high, sums);
+        const float* first = tile.data + (warp * P * kPitch + lane + i) * C;
+        AddTaps<C, P>(Line<C, kPitch * C>{first}, weights + i * kChunk, high, sums);
       }
 #pragma unroll
       for (int p = 0; p < P; ++p) {
@@ -98,12 +99,8 @@ __global__ void __launch_bounds__(kThreads) TileKernel(const __grid_constant__ T
   }
 
   const int x = block_x + static_cast<int>(threadIdx.x) % 32;
-  if (x >= target.x1) return;
-#pragma unroll
-  for (int p = 0; p < P; ++p) {
-    const int y = block_y + static_cast<int>(threadIdx.x) / 32 * P + p;
-    if (y < y1) StorePixel<C, kMagnitude>(job.output, x, y, totals[p], others[kMagnitude ? p : 0]);
-  }
+  const int y = block_y + static_cast<int>(threadIdx.x) / 32 * P;
+  if (x < target.x1) StoreColumn<C, P, kMagnitude>(job.output, x, y, 0, y1 - y, totals, others);
 }
 
 template <int C, bool kMagnitude>

@@ -16,6 +16,6 @@ WalkFunction FindWalk(const WalkKey& key) {
   }
 }
 
-int WalkGroup(const WalkKey& key) { return 4 * WalkQuads(key.kind, key.type, key.side); }
+int WalkAlignment(const WalkKey& key) { return 4 * WalkQuads(key.kind, key.type, key.side); }
 
 }  // namespace convolve::cuda

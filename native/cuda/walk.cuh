@@ -1,12 +1,14 @@
-// The walk, on the device: every thread owns a few consecutive samples and walks down the picture. Each input row is
-// read once (neighbours share it through the first-level cache), and adds to the K output rows that it touches; those K
-// partial sums live in registers and move up one place with every row:
+// The walk, on the device: a block walks down a strip of the picture, a thread owns a few consecutive samples of every
+// row. Rows arrive in shared memory ahead of time, in groups, as they are stored; borders are resolved on the way. Each
+// row adds to the K output rows that it touches; those K partial sums live in registers and move up one place a row:
 //
 //   input row r  ->  sums[0] (gets its last kernel row, is finished and stored) <- sums[1] <- ... <- sums[K-1] (begins)
 //
 // The move costs nothing: the first product of a row reads sums[k + 1] and writes sums[k]. Weights are kernel
-// parameters, so each multiply-add takes its weight straight from the constant bank. No shared memory, no barriers.
+// parameters, laid out in the order of their use, so that multiply-adds take them from uniform registers.
 #pragma once
+
+#include <cuda_pipeline_primitives.h>
 
 #include "cuda/border.cuh"
 #include "cuda/finish.cuh"
@@ -17,18 +19,22 @@ namespace convolve::cuda {
 
 inline constexpr int kWalkThreads = 128;
 inline constexpr int kWalkStripMost = 512;  // output rows a block walks down, at most
+inline constexpr int kWalkGroup = 4;        // rows between two barriers
+inline constexpr int kWalkGroups = 3;       // one is summed while two arrive
 
 constexpr int WalkWeightCount(WalkKind kind, int side) {
   if (kind == WalkKind::kDense) return side * side;
   return kind == WalkKind::kSeparable ? 2 * side : 2 * side * side;
 }
 
+/// Weights in the order of use. Dense and magnitude: kernel column by column, each from its last row to its first
+/// (sums[0] needs the last). Separable: the column from its last row to its first, then the row.
 template <int kWeights>
 struct WalkParameters {
   SourceParameters source;
   TargetParameters target;
   FinishParameters finish;
-  int first_sample;  // of the first thread's group, from the buffer's first sample
+  int first_sample;  // of the first thread's group, from the buffer's first sample; a multiple of 16 bytes
   int strip;         // output rows a block walks down
   float weights[kWeights];
 };
@@ -38,20 +44,21 @@ constexpr SampleType WalkType() {
   return sizeof(T) == 1 ? SampleType::kU8 : (sizeof(T) == 2 ? SampleType::kU16 : SampleType::kF32);
 }
 
-/// The window of one thread: its own quads and as many to each side as the kernel reaches.
+constexpr int RoundedUp(int value, int step) { return (value + step - 1) / step * step; }
+
 template <WalkKind kKind, typename T, int C, int K>
 struct WalkShape {
   static constexpr int kQuads = WalkQuads(kKind, WalkType<T>(), K);
-  static constexpr int kReach = K / 2 * C;  // samples to each side
-  static constexpr int kSideQuads = (kReach + 3) / 4;
-  static constexpr int kWindowQuads = kQuads + 2 * kSideQuads;
-  static constexpr int kPhase = 4 * kSideQuads - kReach;  // of tap 0 of sample 0 in the window
-  static constexpr int kSamples = 4 * kQuads;
+  static constexpr int kSamples = 4 * kQuads;                                        // a thread's
+  static constexpr int kReach = K / 2 * C;                                           // samples to each side
+  static constexpr int kSide = RoundedUp(kReach, 16 / static_cast<int>(sizeof(T)));  // samples held to each side
+  static constexpr int kRowSamples = kWalkThreads * kSamples + 2 * kSide;
+  static constexpr int kRowPixels = kRowSamples / C + 2;
+  /// A thread's window in its row: from quad kFirstQuad on, tap 0 of sample 0 at kPhase.
+  static constexpr int kFirstQuad = (kSide - kReach) / 4;
+  static constexpr int kPhase = (kSide - kReach) % 4;
+  static constexpr int kWindowQuads = (kPhase + kSamples + 2 * kReach + 3) / 4;
   static constexpr int kSums = kKind == WalkKind::kMagnitude ? 2 : 1;
-  /// The next row is fetched while this one is summed, unless that takes too many registers.
-  static constexpr bool kAhead = kWindowQuads * static_cast<int>(sizeof(T)) <= 32;
-  /// Pixels that the windows of a block span.
-  static constexpr int kColumns = (kWalkThreads * kSamples + 8 * kSideQuads) / C + 2;
 };
 
 /// Pixel that holds a sample, also left of the buffer.
@@ -61,59 +68,115 @@ __device__ __forceinline__ int PixelOf(int sample) {
   return (sample + kBias * C) / C - kBias;
 }
 
-template <int C, int kQuads>
-__device__ __forceinline__ void PremultiplyQuads(const SourceParameters& source, float* v) {
-  if constexpr (C == 2 || C == 4) {
-    if (source.premultiply) {
+/// The rows of a block in shared memory: which samples they hold and how they get there. What lies inside the buffer is
+/// copied in 16-byte chunks; the few samples outside, at the picture's left and right edge, by all threads together.
+template <typename T, int C, int kRowSamples>
+struct WalkFill {
+  static constexpr int kChunk = 16 / static_cast<int>(sizeof(T));  // samples
+  static constexpr int kChunks = kRowSamples / kChunk;
+  /// Threads beside each other on one row; the others take further rows.
+  static constexpr int kRowThreads = kChunks <= 40 ? 32 : (kChunks <= 72 ? 64 : 128);
+  static constexpr int kPixelBytes = C * static_cast<int>(sizeof(T));
+  static constexpr bool kPixels = kPixelBytes == 4 || kPixelBytes == 8 || kPixelBytes == 16;
+
+  const SourceParameters& source;
+  int window;      // first sample held, from the buffer's first sample
+  int begin, end;  // samples held that lie inside the buffer and are read, in whole chunks
+  int needed;      // samples held that are read
+  const int* row_table;
+  const int* column_table;  // of the pixels from the window's first on
+
+  /// `read_end`: one after the last sample that a wanted output reads, from the buffer's first sample.
+  __device__ __forceinline__ WalkFill(const SourceParameters& source, int window, int read_end, const int* row_table,
+                                      const int* column_table)
+      : source(source), window(window), row_table(row_table), column_table(column_table) {
+    needed = min(RoundedUp(read_end - window, kChunk), kRowSamples);
+    begin = window < 0 ? RoundedUp(-window, kChunk) : 0;
+    end = min(needed, max(begin, (source.columns * C - window) / kChunk * kChunk));
+  }
+  __device__ __forceinline__ bool Inside() const { return begin == 0 && end == needed; }
+
+  __device__ __forceinline__ T Outside(int sample) const {
+    return static_cast<T>(source.outside[window + sample - PixelOf<C>(window + sample) * C]);
+  }
+
+  /// One chunk of every `kRowStep`th row of the group, from row `held` on.
+  __device__ __forceinline__ void StartChunk(int at, int held, int first, int rows, T* to) const {
+    constexpr int kRowStep = kWalkThreads / kRowThreads;
+    constexpr int kRows = kWalkGroup / kRowStep;
+    to += held * kRowSamples + at;
+    const char* from = static_cast<const char*>(source.data) + (window + at) * static_cast<int>(sizeof(T));
+    int buffer_rows[kRows];
+    bool plain = rows == kWalkGroup;
 #pragma unroll
-      for (int s = 0; s < 4 * kQuads; s += C) Premultiply<C>(v + s, source.alpha_scale);
+    for (int i = 0; i < kRows; ++i) {
+      buffer_rows[i] = row_table[first + held + i * kRowStep];
+      plain = plain && buffer_rows[i] >= 0;
+    }
+    if (plain) {
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) {
+        __pipeline_memcpy_async(to + i * kRowStep * kRowSamples, from + int64_t{buffer_rows[i]} * source.pitch, 16);
+      }
+      return;
+    }
+#pragma unroll 1
+    for (int i = held; i < rows; i += kRowStep) {
+      const int buffer_row = row_table[first + i];
+      if (buffer_row >= 0) {
+        __pipeline_memcpy_async(to, from + int64_t{buffer_row} * source.pitch, 16);
+      } else {
+#pragma unroll 1
+        for (int s = 0; s < kChunk; ++s) to[s] = Outside(at + s);
+      }
+      to += kRowStep * kRowSamples;
     }
   }
-}
 
-template <int C, int kCount>
-__device__ __forceinline__ void FillOutside(const SourceParameters& source, int window, float* v) {
-  const int shift = C == 3 ? window - PixelOf<C>(window) * C : 0;
-#pragma unroll
-  for (int s = 0; s < kCount; ++s) v[s] = C == 3 ? source.outside[(s + shift) % C] : source.outside[s % C];
-}
-
-/// A window that leaves the buffer, pixel by pixel through the table of columns. The table is read as volatile: here
-/// and now, not kept in registers from row to row.
-template <int C, int kCount, typename T>
-__device__ __forceinline__ void GatherWindow(const SourceParameters& source, const T* row, const int* columns,
-                                             int window, int first_column, float* v) {
-  if constexpr (C == 4) {
-    const volatile int* column_of = columns + (window / 4 - first_column);
-#pragma unroll
-    for (int s = 0; s < kCount; s += 4) {
-      const int column = column_of[s / 4];
+  /// The samples left of `begin` and right of `end`, pixel by pixel where a pixel can be copied at once.
+  __device__ __forceinline__ void StartEdges(int first, int rows, T* to) const {
+    constexpr int kElement = kPixels ? C : 1;
+    const int elements = (begin + needed - end) / kElement;
+#pragma unroll 1
+    for (int i = threadIdx.x; i < elements * rows; i += kWalkThreads) {
+      const int row = i / elements;
+      int at = (i - row * elements) * kElement;
+      if (at >= begin) at += end - begin;
+      const int pixel = PixelOf<C>(window + at);
+      const int channel = window + at - pixel * C;
+      const int buffer_row = row_table[first + row];
+      const int column = buffer_row < 0 ? -1 : column_table[pixel - PixelOf<C>(window)];
+      T* target = to + row * kRowSamples + at;
+      const T* from = reinterpret_cast<const T*>(static_cast<const char*>(source.data) +
+                                                 int64_t{max(buffer_row, 0)} * source.pitch) +
+                      max(column, 0) * C + channel;
       if (column < 0) {
 #pragma unroll
-        for (int c = 0; c < 4; ++c) v[s + c] = source.outside[c];
+        for (int s = 0; s < kElement; ++s) target[s] = Outside(at + s);
+      } else if constexpr (kPixels) {
+        __pipeline_memcpy_async(target, from, kPixelBytes);
       } else {
-        Unpack(ReadQuad(row + column * 4), v + s);
-        PremultiplyQuads<4, 1>(source, v + s);
-      }
-    }
-  } else {
-#pragma unroll
-    for (int s = 0; s < kCount; ++s) {
-      const int pixel = PixelOf<C>(window + s);
-      const int channel = window + s - pixel * C;
-      const int column = static_cast<const volatile int*>(columns)[pixel - first_column];
-      v[s] = column < 0 ? source.outside[channel] : static_cast<float>(row[column * C + channel]);
-      if (C == 2 && channel == 0 && column >= 0 && source.premultiply) {
-        v[s] = __fmul_rn(v[s], __fmul_rn(static_cast<float>(row[column * C + 1]), source.alpha_scale));
+        *target = *from;
       }
     }
   }
-}
+
+  /// Starts filling rows `first` ... `first` + kWalkGroup - 1 (of `total`) of the block's strip into `to`.
+  __device__ __forceinline__ void Start(int first, int total, T* to) const {
+    const int rows = min(kWalkGroup, total - first);
+    const int held = static_cast<int>(threadIdx.x) / kRowThreads;
+#pragma unroll 1
+    for (int at = begin + static_cast<int>(threadIdx.x) % kRowThreads * kChunk; at < end; at += kRowThreads * kChunk) {
+      StartChunk(at, held, first, rows, to);
+    }
+    if (!Inside()) StartEdges(first, rows, to);
+    __pipeline_commit();
+  }
+};
 
 /// One input row's contribution to the K rows of sums; see the drawing above.
-template <WalkKind kKind, int C, int K, int kSamples, int kPhase, int kSums, int kWeights>
-__device__ __forceinline__ void AddRow(const WalkParameters<kWeights>& p, const float* v,
-                                       float (&sums)[kSums][K][kSamples]) {
+template <WalkKind kKind, int C, int K, int kSamples, int kPhase, int kSums>
+__device__ __forceinline__ void AddRow(const float* weights, const float* v, float (&sums)[kSums][K][kSamples]) {
   if constexpr (kKind == WalkKind::kSeparable) {
     float across[kSamples];
 #pragma unroll
@@ -121,14 +184,13 @@ __device__ __forceinline__ void AddRow(const WalkParameters<kWeights>& p, const 
 #pragma unroll
     for (int i = 0; i < K; ++i) {
 #pragma unroll
-      for (int s = 0; s < kSamples; ++s) across[s] = __fmaf_rn(p.weights[K + i], v[kPhase + i * C + s], across[s]);
+      for (int s = 0; s < kSamples; ++s) across[s] = __fmaf_rn(weights[K + i], v[kPhase + i * C + s], across[s]);
     }
 #pragma unroll
     for (int k = 0; k < K; ++k) {
 #pragma unroll
       for (int s = 0; s < kSamples; ++s) {
-        sums[0][k][s] =
-            __fmaf_rn(p.weights[K - 1 - k], across[s], k + 1 < K ? sums[0][k + 1 < K ? k + 1 : k][s] : 0.0f);
+        sums[0][k][s] = __fmaf_rn(weights[k], across[s], k + 1 < K ? sums[0][k + 1 < K ? k + 1 : k][s] : 0.0f);
       }
     }
   } else {
@@ -138,7 +200,7 @@ __device__ __forceinline__ void AddRow(const WalkParameters<kWeights>& p, const 
       for (int set = 0; set < kSums; ++set) {
 #pragma unroll
         for (int k = 0; k < K; ++k) {
-          const float weight = p.weights[set * K * K + (K - 1 - k) * K + i];
+          const float weight = weights[set * K * K + i * K + k];
 #pragma unroll
           for (int s = 0; s < kSamples; ++s) {
             const float before = i > 0 ? sums[set][k][s] : (k + 1 < K ? sums[set][k + 1 < K ? k + 1 : k][s] : 0.0f);
@@ -150,41 +212,108 @@ __device__ __forceinline__ void AddRow(const WalkParameters<kWeights>& p, const 
   }
 }
 
-template <WalkKind kKind, typename T, int C, int K>
+template <int C, int kQuads>
+__device__ __forceinline__ void PremultiplyQuads(float alpha_scale, float* v) {
+#pragma unroll
+  for (int s = 0; s < 4 * kQuads; s += C) Premultiply<C>(v + s, alpha_scale);
+}
+
+/// Where a thread's samples go: its first one in the rows of the target, and how many of them may be written.
+struct WalkStore {
+  char* row;    // of the next output row
+  int before;   // samples that belong to no wanted pixel, at the front
+  int wanted;   // samples up to the end of the wanted ones
+  bool vector;  // all are wanted and lie aligned
+};
+
+template <int kQuads>
+__device__ __forceinline__ void WriteRow(const TargetParameters& target, const WalkStore& store, const float* value) {
+  if (store.vector) {
+    WriteQuads<kQuads>(store.row, target.type, value);
+  } else {
+#pragma unroll
+    for (int s = 0; s < 4 * kQuads; ++s) {
+      if (s >= store.before && s < store.wanted) WriteSample(store.row, s, target.type, value[s]);
+    }
+  }
+}
+
+/// Finishes and stores a thread's samples of output row y.
+template <WalkKind kKind, typename T, int C, int K, bool kPremultiply, int kWeights>
+__device__ __forceinline__ void StoreRow(
+    const WalkParameters<kWeights>& p, const WalkStore& store, int sample, int y,
+    const float (&sums)[WalkShape<kKind, T, C, K>::kSums][K][WalkShape<kKind, T, C, K>::kSamples]) {
+  using Shape = WalkShape<kKind, T, C, K>;
+  constexpr int kSamples = Shape::kSamples;
+  const SourceParameters& source = p.source;
+  float value[kSamples];
+#pragma unroll
+  for (int s = 0; s < kSamples; ++s) value[s] = sums[0][0][s];
+  DivideSamples<kSamples>(p.finish.divisor, value);
+  if constexpr (kKind == WalkKind::kMagnitude) {
+    float other[kSamples];
+#pragma unroll
+    for (int s = 0; s < kSamples; ++s) other[s] = sums[Shape::kSums - 1][0][s];
+    DivideSamples<kSamples>(p.finish.divisor_y, other);
+#pragma unroll
+    for (int s = 0; s < kSamples; ++s) value[s] = Length(value[s], other[s]);
+  }
+  if (p.finish.simple) {
+    FinishSimply<C, kSamples>(p.finish, value);
+  } else {
+    float own[kSamples];
+    if (p.finish.steps & kStepOwn) {
+      // Rows are padded: quads that begin inside a row may be read to their end.
+      const T* from =
+          reinterpret_cast<const T*>(static_cast<const char*>(source.data) + int64_t{y - source.top} * source.pitch) +
+          sample;
+#pragma unroll
+      for (int q = 0; q < Shape::kQuads; ++q) Unpack(ReadQuad(from + 4 * q), own + 4 * q);
+      if constexpr (kPremultiply) PremultiplyQuads<C, Shape::kQuads>(source.alpha_scale, own);
+    }
+    FinishSamples<C, kSamples>(p.finish, value, own);
+  }
+  WriteRow<Shape::kQuads>(p.target, store, value);
+}
+
+template <WalkKind kKind, typename T, int C, int K, bool kPremultiply>
 __global__ void __launch_bounds__(kWalkThreads)
     WalkKernel(const __grid_constant__ WalkParameters<WalkWeightCount(kKind, K)> p) {
   using Shape = WalkShape<kKind, T, C, K>;
   constexpr int kSamples = Shape::kSamples;
-  constexpr int kWindow = Shape::kWindowQuads;
+  constexpr int kRowSamples = Shape::kRowSamples;
   const SourceParameters& source = p.source;
   const TargetParameters& target = p.target;
 
-  const int block_sample = p.first_sample + static_cast<int>(blockIdx.x) * kWalkThreads * kSamples;
-  const int block_window = block_sample - 4 * Shape::kSideQuads;
-  const int row_samples = source.columns * C;
+  __shared__ __align__(16) T rows[kWalkGroups][kWalkGroup * kRowSamples];
+  __shared__ __align__(16) int row_table[kWalkStripMost + K - 1 + kWalkGroup];  // read in whole groups
+  __shared__ int column_table[Shape::kRowPixels];
 
+  const int block_sample = p.first_sample + static_cast<int>(blockIdx.x) * kWalkThreads * kSamples;
+  const int window = block_sample - Shape::kSide;  // of the block
+  const int begin = (target.x0 - source.left) * C;
+  const int end = (target.x1 - source.left) * C;
   const int top = target.y0 + static_cast<int>(blockIdx.y) * p.strip;
-  const int rows = min(p.strip, target.y1 - top);
-  // Buffer rows of the strip, and buffer columns for the threads whose window leaves the buffer.
-  __shared__ int row_table[kWalkStripMost + K - 1];
-  __shared__ int column_table[Shape::kColumns];
-  const int first_column = PixelOf<C>(block_window);
-  FillRowTable(source, row_table, top - K / 2, rows + K - 1);
-  if (block_window < 0 || block_window + kWalkThreads * kSamples + 8 * Shape::kSideQuads > row_samples) {
-    FillColumnTable(source, column_table, source.left + first_column, Shape::kColumns);
+  const int total = min(p.strip, target.y1 - top) + K - 1;  // input rows
+  const WalkFill<T, C, kRowSamples> filler(source, window, end + Shape::kReach, row_table, column_table);
+  FillRowTable(source, row_table, top - K / 2, total);
+  if (!filler.Inside()) {
+    FillColumnTable(source, column_table, source.left + PixelOf<C>(window), Shape::kRowPixels);
   }
   __syncthreads();
 
+  const auto fill = [&](int group) { filler.Start(group * kWalkGroup, total, rows[group % kWalkGroups]); };
+#pragma unroll
+  for (int group = 0; group + 1 < kWalkGroups; ++group) fill(group);
+
   const int sample = block_sample + static_cast<int>(threadIdx.x) * kSamples;  // from the buffer's first
-  const int begin = (target.x0 - source.left) * C;
-  const int end = (target.x1 - source.left) * C;
-  if (sample >= end) return;
-  const int window = sample - 4 * Shape::kSideQuads;
-  const bool inside = window >= 0 && window + 4 * kWindow <= row_samples;
-
-  const T* data = static_cast<const T*>(source.data);
-  const int64_t pitch = source.pitch / static_cast<int64_t>(sizeof(T));
-
+  const int bytes = target.type == SampleType::kU8 ? 1 : (target.type == SampleType::kU16 ? 2 : 4);
+  WalkStore store;
+  store.row = static_cast<char*>(target.data) + int64_t{top - target.top} * target.pitch +
+              (sample + int64_t{source.left - target.left} * C) * bytes;
+  store.before = begin - sample;
+  store.wanted = end - sample;
+  store.vector = target.vector && store.before <= 0 && store.wanted >= kSamples;
   float sums[Shape::kSums][K][kSamples];
 #pragma unroll
   for (int set = 0; set < Shape::kSums; ++set) {
@@ -195,70 +324,25 @@ __global__ void __launch_bounds__(kWalkThreads)
     }
   }
 
-  RawQuad<T> raw[kWindow];
-  const auto fetch = [&](int buffer_row) {
-    if (!inside || buffer_row < 0) return;
-    const T* from = data + buffer_row * pitch + window;
-#pragma unroll
-    for (int q = 0; q < Shape::kSideQuads; ++q) raw[q] = ReadQuad(from + 4 * q);
-    ReadQuads<Shape::kQuads>(from + 4 * Shape::kSideQuads, raw + Shape::kSideQuads);
-#pragma unroll
-    for (int q = Shape::kSideQuads + Shape::kQuads; q < kWindow; ++q) raw[q] = ReadQuad(from + 4 * q);
-  };
-
-  int buffer_row = row_table[0];
-  if constexpr (Shape::kAhead) fetch(buffer_row);
-
 #pragma unroll 1
-  for (int r = 0; r < rows + K - 1; ++r) {
-    if constexpr (!Shape::kAhead) fetch(buffer_row);
-    float v[4 * kWindow];
-    if (buffer_row < 0) {
-      FillOutside<C, 4 * kWindow>(source, window, v);
-    } else if (inside) {
+  for (int group = 0; group * kWalkGroup < total; ++group) {
+    __pipeline_wait_prior(kWalkGroups - 2);
+    __syncthreads();  // this group has arrived; the one before it is summed, its place free
+    fill(group + kWalkGroups - 1);
+    if (store.wanted <= 0) continue;
+    const T* from = rows[group % kWalkGroups] + static_cast<int>(threadIdx.x) * kSamples + 4 * Shape::kFirstQuad;
+    const int group_rows = min(kWalkGroup, total - group * kWalkGroup);
+#pragma unroll 1
+    for (int r = 0; r < group_rows; ++r, from += kRowSamples) {
+      float v[4 * Shape::kWindowQuads];
 #pragma unroll
-      for (int q = 0; q < kWindow; ++q) Unpack(raw[q], v + 4 * q);
-      PremultiplyQuads<C, kWindow>(source, v);
-    } else {
-      GatherWindow<C, 4 * kWindow>(source, data + buffer_row * pitch, column_table, window, first_column, v);
-    }
-    if (r + 1 < rows + K - 1) buffer_row = row_table[r + 1];
-    if constexpr (Shape::kAhead) fetch(buffer_row);
-
-    AddRow<kKind, C, K, kSamples, Shape::kPhase>(p, v, sums);
-    if (r < K - 1) continue;
-
-    const int y = top + r - (K - 1);
-    float value[kSamples];
-#pragma unroll
-    for (int s = 0; s < kSamples; ++s) {
-      value[s] = Divide(sums[0][0][s], p.finish.divisor);
-      if constexpr (kKind == WalkKind::kMagnitude) {
-        value[s] = Length(value[s], Divide(sums[Shape::kSums - 1][0][s], p.finish.divisor_y));
-      }
-    }
-    float own[kSamples];
-    if (p.finish.steps & kStepOwn) {
-      // Samples of the region lie inside the buffer; the others are not stored.
-      const T* from = data + (y - source.top) * pitch;
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s) own[s] = static_cast<float>(from[min(max(sample + s, 0), row_samples - 1)]);
-      PremultiplyQuads<C, Shape::kQuads>(source, own);
-    }
-    FinishSamples<C, kSamples>(p.finish, value, own);
-
-    char* row = static_cast<char*>(target.data) + (y - target.top) * target.pitch;
-    const int64_t at = sample + int64_t{source.left - target.left} * C;
-    if (target.vector && sample >= begin && sample + kSamples <= end) {
-      WriteQuads<Shape::kQuads>(row + at * (target.type == SampleType::kU8    ? 1
-                                            : target.type == SampleType::kU16 ? 2
-                                                                              : 4),
-                                target.type, value);
-    } else {
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s) {
-        if (sample + s >= begin && sample + s < end) WriteSample(row, at + s, target.type, value[s]);
-      }
+      for (int q = 0; q < Shape::kWindowQuads; ++q) Unpack(ReadQuad(from + 4 * q), v + 4 * q);
+      if constexpr (kPremultiply) PremultiplyQuads<C, Shape::kWindowQuads>(source.alpha_scale, v);
+      AddRow<kKind, C, K, kSamples, Shape::kPhase>(p.weights, v, sums);
+      const int y = top + group * kWalkGroup + r - (K - 1);
+      if (y < top) continue;
+      StoreRow<kKind, T, C, K, kPremultiply>(p, store, sample, y, sums);
+      store.row += target.pitch;
     }
   }
 }

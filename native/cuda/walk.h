@@ -22,7 +22,7 @@ struct WalkKey {
 };
 
 struct WalkLaunch {
-  SourceParameters source;
+  SourceParameters source;  // what lies outside must be a value of its sample type
   TargetParameters target;
   FinishParameters finish;
   const float* weights;  // host memory
@@ -36,9 +36,8 @@ using WalkFunction = void (*)(const WalkLaunch& launch);
 /// Null where there is no such walk.
 WalkFunction FindWalk(const WalkKey& key);
 
-/// Samples that one thread writes at once. Wide stores need the target's first sample a multiple of these away from the
-/// source's first.
-int WalkGroup(const WalkKey& key);
+/// Samples that wide stores need: the target's first sample must lie a multiple of these away from the source's first.
+int WalkAlignment(const WalkKey& key);
 
 /// One for each sample type, each in a file of its own so that they compile apart.
 WalkFunction FindWalkU8(const WalkKey& key);

@@ -4,55 +4,79 @@
 #include <algorithm>
 
 #include "cuda/check.h"
+#include "cuda/strips.h"
 #include "cuda/walk.cuh"
 
 namespace convolve::cuda {
 
-template <WalkKind kKind, typename T, int C, int K>
+/// The weights in the order of their use; see WalkParameters.
+template <WalkKind kKind, int K>
+void OrderWeights(const float* weights, float* to) {
+  if constexpr (kKind == WalkKind::kSeparable) {
+    for (int k = 0; k < K; ++k) to[k] = weights[K - 1 - k];
+    std::copy_n(weights + K, K, to + K);
+    return;
+  }
+  const int sets = kKind == WalkKind::kMagnitude ? 2 : 1;
+  for (int set = 0; set < sets; ++set) {
+    for (int i = 0; i < K; ++i) {
+      for (int k = 0; k < K; ++k) to[set * K * K + i * K + k] = weights[set * K * K + (K - 1 - k) * K + i];
+    }
+  }
+}
+
+template <WalkKind kKind, typename T, int C, int K, bool kPremultiply>
 void LaunchOneWalk(const WalkLaunch& launch) {
-  constexpr int kWeights = WalkWeightCount(kKind, K);
-  constexpr int kSamples = WalkShape<kKind, T, C, K>::kSamples;
-  const auto kernel = WalkKernel<kKind, T, C, K>;
-  WalkParameters<kWeights> p;
+  using Shape = WalkShape<kKind, T, C, K>;
+  constexpr int kAligned = std::max(Shape::kSamples, 16 / static_cast<int>(sizeof(T)));
+  const auto kernel = WalkKernel<kKind, T, C, K, kPremultiply>;
+  WalkParameters<WalkWeightCount(kKind, K)> p;
   p.source = launch.source;
   p.target = launch.target;
   p.finish = launch.finish;
-  std::copy_n(launch.weights, kWeights, p.weights);
+  OrderWeights<kKind, K>(launch.weights, p.weights);
 
   const int begin = (p.target.x0 - p.source.left) * C;
   const int end = (p.target.x1 - p.source.left) * C;
-  p.first_sample = begin / kSamples * kSamples;
-  const int across = (end - p.first_sample + kWalkThreads * kSamples - 1) / (kWalkThreads * kSamples);
-  // Strips as long as they can be while every multiprocessor has its share of blocks: each strip reads K - 1 rows more
-  // than it writes.
+  p.first_sample = begin / kAligned * kAligned;
+  constexpr int kBlockSamples = kWalkThreads * Shape::kSamples;
+  const int across = (end - p.first_sample + kBlockSamples - 1) / kBlockSamples;
   int resident = 0;
   Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kWalkThreads, 0), "walk occupancy");
   const int rows = p.target.y1 - p.target.y0;
-  const int down = std::max(1, launch.multiprocessors * std::max(1, resident) / across);
-  p.strip = std::clamp((rows + down - 1) / down, std::min(rows, 8), kWalkStripMost);
+  const int slots = launch.multiprocessors * std::max(1, resident);
+  p.strip = StripRows(rows, across, slots, K - 1 + kWalkGroup, kWalkGroup, kWalkStripMost);
   const dim3 grid(across, (rows + p.strip - 1) / p.strip);
   kernel<<<grid, kWalkThreads, 0, launch.stream>>>(p);
   Check(cudaGetLastError(), "walk");
+}
+
+template <WalkKind kKind, typename T, int C, int K>
+void LaunchWalkOf(const WalkLaunch& launch) {
+  if constexpr (C == 4) {
+    if (launch.source.premultiply) return LaunchOneWalk<kKind, T, C, K, true>(launch);
+  }
+  LaunchOneWalk<kKind, T, C, K, false>(launch);
 }
 
 template <WalkKind kKind, typename T, int C>
 WalkFunction WalkOfSide(int side) {
   switch (side) {
     case 3:
-      return LaunchOneWalk<kKind, T, C, 3>;
+      return LaunchWalkOf<kKind, T, C, 3>;
     case 5:
-      return LaunchOneWalk<kKind, T, C, 5>;
+      return LaunchWalkOf<kKind, T, C, 5>;
     default:
       break;
   }
   if constexpr (kKind != WalkKind::kMagnitude) {
-    if (side == 7) return LaunchOneWalk<kKind, T, C, 7>;
+    if (side == 7) return LaunchWalkOf<kKind, T, C, 7>;
   }
   if constexpr (kKind == WalkKind::kDense) {
-    if (side == 9) return LaunchOneWalk<kKind, T, C, 9>;
-    if (side == 11) return LaunchOneWalk<kKind, T, C, 11>;
-    if (side == 13) return LaunchOneWalk<kKind, T, C, 13>;
-    if (side == 15) return LaunchOneWalk<kKind, T, C, 15>;
+    if (side == 9) return LaunchWalkOf<kKind, T, C, 9>;
+    if (side == 11) return LaunchWalkOf<kKind, T, C, 11>;
+    if (side == 13) return LaunchWalkOf<kKind, T, C, 13>;
+    if (side == 15) return LaunchWalkOf<kKind, T, C, 15>;
   }
   return nullptr;
 }

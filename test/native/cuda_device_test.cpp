@@ -225,6 +225,47 @@ TEST_CASE("<cuda> dyadic kernels of integers are exact in every technique, chann
   }
 }
 
+template <typename T>
+void CheckWide(int width, int channels, Dice& dice, double tolerance) {
+  const auto cuda = MakeCudaBackend();
+  const auto reference = MakeReferenceBackend();
+  const auto image = NoisePicture<T>(width, 37, channels, static_cast<uint32_t>(width + channels));
+  for (const int side : {3, 5, 7, 9, 11, 13, 15}) {
+    for (int kind = 0; kind < 3; ++kind) {
+      CAPTURE(channels);
+      CAPTURE(side);
+      CAPTURE(kind);
+      Work work = RandomDense(side, side, dice);
+      if (kind == 1) {
+        const std::vector<double> line(static_cast<size_t>(side), 1.0 / side);
+        work = SeparableWeights{side, side, side / 2, side / 2, {{line, line}}, 1};
+      }
+      if (kind == 2) {
+        if (side > 5) continue;
+        work = MagnitudeWeights{RandomDense(side, side, dice), RandomDense(side, side, dice)};
+      }
+      const Plan plan{{PassOf(work, dice.Of(kBorders))}};
+      // A region in the middle too: its windows begin and end elsewhere.
+      for (const Region& region : {Region{0, 0, width, 37}, Region{width / 3 + 1, 5, width / 2, 23}}) {
+        Differences differences;
+        differences.Add(Part<T>(*cuda, plan, image, region), Part<T>(*reference, plan, image, region));
+        CHECK(differences.largest <= tolerance);
+        CHECK(differences.unequal <= (std::is_integral_v<T> ? 0.01 * static_cast<double>(differences.samples) : 1e18));
+      }
+    }
+  }
+}
+
+TEST_CASE("<cuda> pictures wider than a block agree with reference, in every walk") {
+  Dice dice(9);
+  for (const int channels : {1, 3, 4}) {
+    // Blocks are 128 to 2048 pixels wide: some lie inside the picture, some across its edges.
+    CheckWide<uint8_t>(channels == 1 ? 4999 : 1501, channels, dice, 1);
+    CheckWide<uint16_t>(channels == 1 ? 2601 : 1201, channels, dice, 1);
+    CheckWide<float>(channels == 1 ? 1701 : 601, channels, dice, 1e-5);
+  }
+}
+
 TEST_CASE("<cuda> an opaque picture is exact with alpha too") {
   const auto cuda = MakeCudaBackend();
   const auto reference = MakeReferenceBackend();
