@@ -6,7 +6,7 @@ import type { Stack } from '../core/document';
 import type { Size } from '../core/geometry';
 import type { ExportOptions, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
-import { type FileOperations, writeAtomically } from './atomicWrite';
+import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
 import type { Codec } from './codec/codec';
 import { checkFormatHolds, createExportSamples, type EncodeSubject, exportDepth } from './codec/exportFormat';
 import type { Picture } from './images';
@@ -64,6 +64,7 @@ export async function exportPicture(
 ): Promise<ExportResult> {
   const started = performance.now();
   const { signal } = watch;
+  await checkTarget(target, files);
   const prepared = await renderer.prepare(picture, stack, signal);
   const size: Size = prepared.size;
   checkFormatHolds(options.format, size);

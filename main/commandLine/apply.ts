@@ -7,6 +7,7 @@ import type { BackendChoice, PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
 import { pathText, reasonText } from '../../core/planText';
+import { checkTarget } from '../atomicWrite';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { renderWhole } from '../export';
 import { Renderer } from '../render';
@@ -123,6 +124,7 @@ export async function apply(
   if (!command.force && (await isSameFile(command.input, command.output)))
     throw usage('--output', 'another file than the input, or --force', command.output);
 
+  await inPhase('write', checkTarget(command.output));
   const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
   const { stack, notes } = await buildStack(command, input.sampleType);
   const engine = await startEngine();

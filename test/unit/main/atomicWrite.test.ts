@@ -20,7 +20,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
-import { type FileOperations, writeAtomically } from '../../../main/atomicWrite';
+import { checkTarget, type FileOperations, writeAtomically } from '../../../main/atomicWrite';
 
 let folder: string;
 beforeEach(async () => {
@@ -213,4 +213,28 @@ describe('a cancel', () => {
       expect(await readFile(target, 'utf8')).toBe('old');
       expect(await readdir(folder)).toEqual(['out.png']);
     });
+});
+
+describe('checking a target before any work', () => {
+  it('leaves a new target missing, an old one as it was, and nothing else', async () => {
+    await writeFile(path.join(folder, 'old.png'), 'old');
+    await checkTarget(path.join(folder, 'new.png'));
+    await checkTarget(path.join(folder, 'old.png'));
+    expect(await readdir(folder)).toEqual(['old.png']);
+    expect(await readFile(path.join(folder, 'old.png'), 'utf8')).toBe('old');
+  });
+
+  it('refuses what writing would refuse', async () => {
+    await mkdir(path.join(folder, 'folder.png'));
+    expect(await failureFrom(checkTarget(path.join(folder, 'folder.png')))).toMatchObject({ code: 'targetUnwritable' });
+    expect(await failureFrom(checkTarget(path.join(folder, 'none', 'a.png')))).toMatchObject({
+      code: 'targetFolderMissing',
+    });
+    const target = path.join(folder, 'a.png');
+    expect(await failureFrom(checkTarget(target, failing('open', 'EROFS')))).toEqual({
+      code: 'targetUnwritable',
+      subject: 'a.png',
+      actual: 'a read-only disk',
+    });
+  });
 });

@@ -289,14 +289,15 @@ describe('exporting', () => {
     expect((await sharp(file).raw().toBuffer()).equals(source)).toBe(true);
   });
 
-  it('names the folder that has gone, and the format that is too small', async () => {
-    const { value, failure, person } = await setUp();
+  it('names the folder that has gone, before any work, and the format that is too small', async () => {
+    const { value, failure, person, engine } = await setUp();
     await value('image:openDropped', { path: photo });
     person.exportsTo = path.join(folder, 'gone', 'out.png');
     expect(await failure('image:export', { imageId: 1, stack: [], options: png })).toEqual({
       code: 'targetFolderMissing',
       subject: path.join(folder, 'gone'),
     });
+    expect(engine.runs).toEqual([]);
     await value('image:openDropped', { path: fixturePath('sizes/16385x16.png') });
     person.exportsTo = path.join(folder, 'out.webp');
     expect(await failure('image:export', { imageId: 2, stack: [], options: { ...png, format: 'webp' } })).toMatchObject(
