@@ -1,7 +1,7 @@
 // The person's settings and recent files: one JSON file in the user's folder, parsed when read and written whole. A file
 // that does not parse is set aside under another name, never lost and never in the way.
 
-import { mkdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { type Settings, settingsSchema } from '../core/ipc';
@@ -9,6 +9,7 @@ import { writeAtomically } from './atomicWrite';
 
 export const defaultSettings: Settings = { theme: 'system', language: 'system', backend: 'auto' };
 export const maximumRecentFiles = 10;
+const maximumFileBytes = 1e6;
 
 const storedSchema = z.object({
   version: z.literal(1),
@@ -32,13 +33,12 @@ export class SettingsFile {
 
   /** Reads the file; a missing one means the defaults. Never rejects: an editor that starts is worth more than settings. */
   static async open(filePath: string): Promise<SettingsFile> {
-    let text: string;
     try {
-      text = await readFile(filePath, 'utf8');
-    } catch {
-      return new SettingsFile(filePath, empty, null);
-    }
-    try {
+      const status = await stat(filePath).catch(() => null);
+      if (status === null) return new SettingsFile(filePath, empty, null);
+      // A pipe of that name would be waited for without end.
+      if (!status.isFile() || status.size > maximumFileBytes) throw new Error('no settings');
+      const text = await readFile(filePath, 'utf8');
       return new SettingsFile(filePath, storedSchema.parse(JSON.parse(text)), null);
     } catch {
       const aside = `${filePath}.damaged-${Date.now()}`;

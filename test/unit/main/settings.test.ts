@@ -1,6 +1,7 @@
 // Settings and recent files: kept across starts, written whole, and a damaged file set aside instead of lost.
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -62,3 +63,21 @@ for (const [what, text] of [
     await settings.change({ theme: 'light' });
     expect((await SettingsFile.open(file)).settings.theme).toBe('light');
   });
+
+it('sets aside what is no file, or far too long for one of settings, without waiting for it', async () => {
+  await mkdir(path.dirname(file));
+  const obstacles = [
+    () => mkdir(file),
+    () => writeFile(file, ' '.repeat(2_000_000)),
+    ...(process.platform === 'win32' ? [] : [async () => void execFileSync('mkfifo', [file])]),
+  ];
+  for (const place of obstacles) {
+    await place();
+    const settings = await SettingsFile.open(file);
+    expect(settings.settings).toEqual(defaultSettings);
+    expect(settings.setAside).not.toBeNull();
+    await settings.change({ theme: 'light' });
+    expect((await SettingsFile.open(file)).settings.theme).toBe('light');
+    await rm(file);
+  }
+});
