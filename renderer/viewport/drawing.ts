@@ -8,21 +8,22 @@ import type { TileCache } from './tileCache';
 
 type Context = CanvasRenderingContext2D;
 
-let scratch: OffscreenCanvas | null = null;
+/** Where tiles become bitmaps: kept for the next one of the same size, since fresh memory for each would be slow garbage. */
+let scratch: { readonly image: ImageData; readonly canvas: OffscreenCanvas } | null = null;
 
 /** A tile's pixels (1 to 4 channels, straight alpha) as a bitmap that a canvas draws quickly. */
 export function makeBitmap(message: TileMessage): MadeTile<ImageBitmap> {
   const { width, height } = message.rectangle;
-  const image = new ImageData(width, height);
-  spread(message.pixels, message.channels, image.data);
-  if (scratch === null || scratch.width !== width || scratch.height !== height) {
-    scratch = new OffscreenCanvas(width, height);
+  if (scratch === null || scratch.image.width !== width || scratch.image.height !== height) {
+    scratch = { image: new ImageData(width, height), canvas: new OffscreenCanvas(width, height) };
   }
-  const context = scratch.getContext('2d');
+  const { image, canvas } = scratch;
+  spread(message.pixels, message.channels, image.data);
+  const context = canvas.getContext('2d');
   if (context === null) throw new Error('this page has no 2-D canvas');
   context.putImageData(image, 0, 0);
   const alpha = message.channels === 2 || message.channels === 4;
-  return { bitmap: scratch.transferToImageBitmap(), bytes: width * height * 4, alpha };
+  return { bitmap: canvas.transferToImageBitmap(), bytes: width * height * 4, alpha };
 }
 
 /** Spreads 1-, 2-, 3- or 4-channel pixels to RGBA. */

@@ -1,4 +1,5 @@
-// Tiles the page holds, found by stack, quality and level, under a byte budget: the least recently drawn go first.
+// Tiles the page holds, found by stack, quality and level, for a few stacks and under a byte budget: the least recently
+// drawn go first.
 
 import type { Rectangle } from '../../core/geometry';
 
@@ -29,10 +30,17 @@ export class TileCache<Bitmap> {
   private readonly sheets = new Map<string, Map<string, HeldTile<Bitmap>>>();
   /** Least recently used first: Map keeps the order in which keys were put. */
   private readonly order = new Map<HeldTile<Bitmap>, true>();
+  /** Sources that tiles are held of, least recently drawn first. */
+  private readonly sources = new Map<string, true>();
   private held = 0;
 
+  /**
+   * `maximumSources`: of how many stacks tiles are kept, however small they are; else a hundred edits would hold a hundred
+   * screens.
+   */
   constructor(
     readonly budgetBytes: number,
+    readonly maximumSources: number,
     private readonly release: (bitmap: Bitmap) => void,
   ) {}
 
@@ -61,6 +69,7 @@ export class TileCache<Bitmap> {
     sheet.set(place, tile);
     this.order.set(tile, true);
     this.held += tile.bytes;
+    this.use(tile.sheet.source);
     this.trim(tile);
   }
 
@@ -91,18 +100,30 @@ export class TileCache<Bitmap> {
   touch(tile: HeldTile<Bitmap>): void {
     if (!this.order.delete(tile)) return;
     this.order.set(tile, true);
+    this.use(tile.sheet.source);
   }
 
   /** Lets every tile go whose source fails the test. */
   keepOnly(keep: (source: string) => boolean): void {
     for (const tile of [...this.order.keys()]) if (!keep(tile.sheet.source)) this.remove(tile);
+    for (const source of [...this.sources.keys()]) if (!keep(source)) this.sources.delete(source);
   }
 
   clear(): void {
     this.keepOnly(() => false);
   }
 
+  private use(source: string): void {
+    this.sources.delete(source);
+    this.sources.set(source, true);
+  }
+
   private trim(newest: HeldTile<Bitmap>): void {
+    for (const source of this.sources.keys()) {
+      if (this.sources.size <= this.maximumSources) break;
+      this.sources.delete(source);
+      this.keepOnly((other) => other !== source);
+    }
     for (const tile of this.order.keys()) {
       if (this.held <= this.budgetBytes) return;
       if (tile !== newest) this.remove(tile);

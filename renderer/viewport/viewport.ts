@@ -31,6 +31,8 @@ import { TileCache } from './tileCache';
 
 /** Bytes of tiles kept; a 4K screen at the worst zoom shows about 270 MB of them in both layers together. */
 const tileBudget = 384 * 2 ** 20;
+/** Stacks whose tiles are kept: the opened picture, what is shown, and a few that undo or a slow change comes back to. */
+const keptSources = 7;
 /** CSS pixels left free around a picture at Fit. */
 const fitMargin = 16;
 
@@ -76,7 +78,7 @@ export interface ViewportColours {
 
 export class Viewport {
   private readonly context: CanvasRenderingContext2D;
-  private readonly cache = new TileCache<ImageBitmap>(tileBudget, (bitmap) => bitmap.close());
+  private readonly cache = new TileCache<ImageBitmap>(tileBudget, keptSources, (bitmap) => bitmap.close());
   private readonly feeds: Readonly<Record<Layer, LayerFeed<ImageBitmap>>>;
   private readonly observer: ResizeObserver;
   private readonly listening = new AbortController();

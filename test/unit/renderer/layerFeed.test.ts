@@ -25,7 +25,7 @@ function setUp(layer: Layer = 'result') {
   let made = 0;
   let sequence = 0;
   let done = 0;
-  const cache = new TileCache<string>(1e9, () => {});
+  const cache = new TileCache<string>(1e9, 7, () => {});
   const feed = new LayerFeed<string>(
     layer,
     cache,

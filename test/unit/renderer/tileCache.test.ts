@@ -11,9 +11,9 @@ function tile(name: SheetName, x: number, bitmap: string, bytes = 100): HeldTile
   return { sheet: name, rectangle: { x, y: 0, width: 5, height: 5 }, bytes, bitmap, alpha: false };
 }
 
-function cacheOf(budget: number) {
+function cacheOf(budget: number, sources = 9) {
   const released: string[] = [];
-  return { released, cache: new TileCache<string>(budget, (bitmap) => released.push(bitmap)) };
+  return { released, cache: new TileCache<string>(budget, sources, (bitmap) => released.push(bitmap)) };
 }
 
 describe('the tile cache', () => {
@@ -52,6 +52,18 @@ describe('the tile cache', () => {
     for (const held of cache.tilesOf(sheet('a'))) if (held.bitmap === 't0') cache.touch(held);
     cache.put(tile(sheet('a'), 2, 't2'));
     expect(released).toEqual(['t1']);
+  });
+  it('holds few stacks, however small their tiles are: the least recently drawn goes whole', () => {
+    const { cache, released } = cacheOf(1e9, 2);
+    cache.put(tile(sheet('a'), 0, 'a0'));
+    cache.put(tile(sheet('a', 1), 0, 'a0 of level 1'));
+    cache.put(tile(sheet('b'), 0, 'b0'));
+    cache.get(sheet('b'), 0, 0);
+    cache.put(tile(sheet('c'), 0, 'c0'));
+    expect(released).toEqual(['a0', 'a0 of level 1']);
+    cache.get(sheet('b'), 0, 0);
+    for (let step = 0; step < 100; step++) cache.put(tile(sheet(`step ${step}`), 0, `${step}`));
+    expect([cache.count, cache.bytes]).toEqual([2, 200]);
   });
   it('keeps a tile that alone is larger than the budget: something must be shown', () => {
     const { cache } = cacheOf(50);
