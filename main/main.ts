@@ -19,6 +19,7 @@ import { setApplicationMenu } from './menu';
 import { servePixelPort } from './pixelPort';
 import { Renderer } from './render';
 import { SettingsFile } from './settings';
+import { prepareSurroundings, sharedMemoryFolder } from './surroundings';
 import { openWindow, registerPageScheme, servePage } from './window';
 
 /** The file named on a command line, absolute, or null. Switches and the application's own folder are not files. */
@@ -127,6 +128,7 @@ function refuseToStart(thrown: unknown): void {
 }
 
 function run(): void {
+  prepareSurroundings(app, process.platform === 'linux' ? sharedMemoryFolder : null);
   let file = fileArgument(process.argv, process.cwd());
   if (!app.requestSingleInstanceLock({ file })) {
     app.quit();
