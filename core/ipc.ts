@@ -39,6 +39,8 @@ export type Settings = z.infer<typeof settingsSchema>;
 export const channelArguments = {
   'app:state': nothing,
   'settings:change': settingsSchema.partial(),
+  /** The command line's picture; null where there was none, or once it has been given. */
+  'image:openStartup': nothing,
   'image:openDialog': nothing,
   'image:openSample': z.object({ name: z.string().max(100) }),
   'image:openRecent': z.object({ index: z.int().min(0).max(50) }),
@@ -69,7 +71,9 @@ export interface ApplicationState {
   /** Names of the sample photos, to open them by. */
   readonly samples: readonly string[];
   readonly recentFiles: readonly string[];
-  /** The picture that the command line asked for, when there is one. */
+  /** True while the command line's picture waits to be taken by `image:openStartup`. */
+  readonly starting: boolean;
+  /** The picture opened last, which a page that starts anew goes on with. */
   readonly opened: ImageInfo | null;
 }
 
@@ -103,6 +107,7 @@ export interface PlanExplanation {
 export interface ChannelResults {
   'app:state': ApplicationState;
   'settings:change': Settings;
+  'image:openStartup': ImageInfo | null;
   'image:openDialog': ImageInfo | null;
   'image:openSample': ImageInfo;
   'image:openRecent': ImageInfo;

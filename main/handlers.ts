@@ -65,7 +65,7 @@ export interface HandlerParts {
   readonly desktop: Desktop;
   readonly environment: Environment;
   /** How opening the command line's file went; null where there was none. */
-  readonly startup?: Promise<ImageInfo | Failure | null>;
+  readonly startup?: Promise<ImageInfo | Failure>;
   readonly decodeLimits?: DecodeLimits;
 }
 
@@ -161,16 +161,10 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
   const { engine, codec, pictures, renderer, settings, desktop, environment } = parts;
   const opener = createOpener(parts);
   const exports = new Map<AbortController, Promise<unknown>>();
-  let startupTold = false;
+  let starting = parts.startup !== undefined;
 
   const handlers: Handlers = {
     async 'app:state'() {
-      const startup = (await parts.startup) ?? null;
-      if (startup !== null && 'code' in startup && !startupTold) {
-        startupTold = true;
-        // After the answer, so that a page that has just started is listening.
-        setImmediate(() => desktop.announce('image:openFailed', startup));
-      }
       const state: ApplicationState = {
         version: environment.version,
         platform: environment.platform,
@@ -179,10 +173,18 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         backends: engine.backends(),
         samples: samples.map(({ name }) => name),
         recentFiles: settings.recentFiles,
-        // After a reload of the page it is the picture opened last, so that work can go on.
-        opened: pictures.latest(),
+        starting,
+        opened: starting ? null : pictures.latest(),
       };
       return state;
+    },
+
+    async 'image:openStartup'() {
+      if (!starting) return null;
+      const startup = (await parts.startup) ?? null;
+      starting = false;
+      if (startup !== null && 'code' in startup) throw new ConvolveError(startup);
+      return startup;
     },
 
     async 'settings:change'(part) {

@@ -59,8 +59,17 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     samplesFolder: path.join(app.getAppPath(), 'samples'),
   };
   const opener = createOpener({ codec, pictures, settings, environment, desktop });
-  const startup = file === null ? Promise.resolve(null) : opener.openFile(file).catch(failureOf);
-  const application = createHandlers({ engine, codec, pictures, renderer, settings, desktop, environment, startup });
+  const startup = file === null ? undefined : opener.openFile(file).catch(failureOf);
+  const application = createHandlers({
+    engine,
+    codec,
+    pictures,
+    renderer,
+    settings,
+    desktop,
+    environment,
+    ...(startup && { startup }),
+  });
   const turns = new Turns();
   const openForPage: OpenForPage = async (chosen) => {
     const turn = turns.begin();

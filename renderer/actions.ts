@@ -45,6 +45,7 @@ async function open(answer: Promise<Result<ImageInfo | null>>): Promise<void> {
   }
 }
 
+export const openStartup = () => open(call('image:openStartup', undefined));
 export const openDialog = () => open(call('image:openDialog', undefined));
 export const openSample = (name: string) => open(call('image:openSample', { name }));
 export const openRecent = (index: number) => open(call('image:openRecent', { index }));

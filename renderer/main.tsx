@@ -3,7 +3,7 @@
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
-import { fail, showOpened, takeSettings } from './actions';
+import { fail, openStartup, showOpened, takeSettings } from './actions';
 import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -22,7 +22,8 @@ async function start(): Promise<void> {
   );
   if (application !== null) {
     pageStore.setState({ application });
-    if (application.opened !== null) showOpened(application.opened);
+    if (application.starting) void openStartup();
+    else if (application.opened !== null) showOpened(application.opened);
   }
   if (!result.ok) fail(result.failure);
   listen('image:opened', showOpened);

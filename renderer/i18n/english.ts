@@ -110,7 +110,7 @@ export const english = {
     binomial: 'Binomial',
     sharpen: 'Sharpen',
     unsharp: 'Unsharp',
-    highPass: 'Highpass',
+    highPass: 'High-pass',
     laplacianOfGaussian: 'LoG',
     sobel: 'Sobel',
     scharr: 'Scharr',

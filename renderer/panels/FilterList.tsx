@@ -20,6 +20,8 @@ export function FilterList() {
   const { t } = useWords();
   const [text, setText] = useState('');
   const list = useRef<HTMLDivElement>(null);
+  /** The tile that Tab comes to; arrows lead to the others. */
+  const [lastFocused, setLastFocused] = useState<FilterKind | null>(null);
   const selectedKind = usePage((state) => selectedFilter(state)?.kind ?? null);
   const hasPicture = usePage((state) => state.image !== null);
   const found = useMemo(() => {
@@ -33,6 +35,8 @@ export function FilterList() {
   const groups = filterGroups
     .map((group) => ({ group, kinds: catalogue.filter((entry) => entry.group === group && found(entry.kind)) }))
     .filter(({ kinds }) => kinds.length > 0);
+  const shown = groups.flatMap(({ kinds }) => kinds.map(({ kind }) => kind));
+  const tabStop = lastFocused !== null && shown.includes(lastFocused) ? lastFocused : shown[0];
 
   /** Arrow keys move among the tiles, two a row, as they are drawn. */
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -88,6 +92,8 @@ export function FilterList() {
                       aria-label={t('command.addFilter', { filter: t(`filter.${kind}`) })}
                       data-testid={`add-${kind}`}
                       disabled={!hasPicture}
+                      tabIndex={kind === tabStop ? 0 : -1}
+                      onFocus={() => setLastFocused(kind)}
                       onClick={() => runCommand(`filter.add.${kind}`)}
                     >
                       {kernel !== undefined && <KernelPicture {...kernel} className="tile-picture" />}

@@ -12,7 +12,8 @@ export function ShortcutsDialog() {
   const commands = commandsFor(pageStore.getState()).filter((command) => command.shortcuts.length > 0);
   return (
     <DialogShell title={t('dialog.shortcuts')} testId="shortcuts" width="wide">
-      <div className="dialog-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without a focus of its own a keyboard could not scroll it */}
+      <section className="dialog-scroll" tabIndex={0} aria-label={t('dialog.shortcuts')}>
         <table className="key-table">
           <tbody>
             {commands.map((command) => (
@@ -30,7 +31,7 @@ export function ShortcutsDialog() {
           <li>{t('dialog.doubleClick')}</li>
           <li>{t('dialog.scrub')}</li>
         </ul>
-      </div>
+      </section>
     </DialogShell>
   );
 }

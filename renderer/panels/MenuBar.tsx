@@ -5,6 +5,7 @@ import { Check, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import {
   Button,
+  Keyboard,
   Menu,
   MenuItem,
   MenuTrigger,
@@ -122,7 +123,7 @@ function renderEntry(
       <Text slot="label" className="menu-label">
         {label}
       </Text>
-      {shortcut !== undefined && <kbd className="menu-key">{describeShortcut(shortcut, isMac)}</kbd>}
+      {shortcut !== undefined && <Keyboard className="menu-key">{describeShortcut(shortcut, isMac)}</Keyboard>}
     </MenuItem>
   );
 }

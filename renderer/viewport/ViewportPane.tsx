@@ -66,6 +66,12 @@ export function ViewportPane() {
     );
   }, [image, stack, engine, compare, split]);
 
+  const imageId = image?.id ?? null;
+  // What had the focus may have gone with the empty canvas: the picture's keys work at once.
+  useEffect(() => {
+    if (imageId !== null && document.activeElement === document.body) canvas.current?.focus();
+  }, [imageId]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new stack means new values under the pointer
   useEffect(() => inspectAgain(), [stack]);
 

@@ -279,6 +279,7 @@ const state = (): ApplicationState => ({
   ],
   samples: ['kitten', 'canyon', 'motherboard'],
   recentFiles: ['/photos/2024/singapore.jpg', '/photos/scans/scan 2024-03-01.tif'],
+  starting: false,
   opened: options.opened ? picture : null,
 });
 

@@ -39,6 +39,7 @@ const custom = { ...gaussian(1), kind: 'custom', name: 'mine', kernel };
 
 const good: Readonly<Record<Channel, unknown>> = {
   'app:state': undefined,
+  'image:openStartup': undefined,
   'settings:change': { theme: 'dark' },
   'image:openDialog': undefined,
   'image:openSample': { name: 'kitten' },
@@ -54,6 +55,7 @@ const good: Readonly<Record<Channel, unknown>> = {
 
 const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   'app:state': [{}, 'x'],
+  'image:openStartup': [{}, 'photo.jpg'],
   'settings:change': [{ theme: 'purple' }, { backend: 1 }, 'dark', null],
   'image:openDialog': ['/etc/passwd', { path: '/etc/passwd' }],
   'image:openSample': [{}, { name: 5 }, { name: 'x'.repeat(101) }],

@@ -140,21 +140,25 @@ describe('the state', () => {
     const environment = { version: '1', platform: 'linux', systemLocale: 'en', samplesFolder };
     const opener = createOpener({ codec: directCodec, pictures, settings, environment, desktop: new Person() });
     const { value, person } = await setUp({ pictures, settings, startup: opener.openFile(photo) });
-    expect(await value('app:state', undefined)).toMatchObject({ opened: { name: 'rocket_640x427.jpg' } });
+    // The page shows itself before the picture is there.
+    expect(await value('app:state', undefined)).toMatchObject({ starting: true, opened: null });
+    expect(await value('image:openStartup', undefined)).toMatchObject({ name: 'rocket_640x427.jpg' });
+    expect(await value('image:openStartup', undefined)).toBeNull();
+    expect(await value('app:state', undefined)).toMatchObject({
+      starting: false,
+      opened: { name: 'rocket_640x427.jpg' },
+    });
     person.opens = fixturePath('png/rgb8.png');
     await value('image:openDialog', undefined);
     expect(await value('app:state', undefined)).toMatchObject({ opened: { name: 'rgb8.png' } });
   });
 
-  it('tells of a file of the command line that did not open, once, after answering', async () => {
+  it('tells of a file of the command line that did not open, once', async () => {
     const failed: Failure = { code: 'fileNotFound', subject: 'gone.jpg' };
-    const { value, person } = await setUp({ startup: Promise.resolve(failed) });
-    expect(await value('app:state', undefined)).toMatchObject({ opened: null });
-    expect(person.told).toEqual([]);
-    await new Promise(setImmediate);
-    await value('app:state', undefined);
-    await new Promise(setImmediate);
-    expect(person.told).toEqual([{ announcement: 'image:openFailed', value: failed }]);
+    const { value, failure } = await setUp({ startup: Promise.resolve(failed) });
+    expect(await failure('image:openStartup', undefined)).toEqual(failed);
+    expect(await value('image:openStartup', undefined)).toBeNull();
+    expect(await value('app:state', undefined)).toMatchObject({ starting: false, opened: null });
   });
 });
 

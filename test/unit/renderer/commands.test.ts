@@ -18,6 +18,7 @@ const application: ApplicationState = {
   ],
   samples: ['kitten'],
   recentFiles: ['First.jpg', 'First.jpg'],
+  starting: false,
   opened: null,
 };
 const picture: ImageInfo = {
