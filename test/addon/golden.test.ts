@@ -41,6 +41,18 @@ type PhotoCase = GoldenCase & { readonly delta: number; readonly maxDiff: number
     | { readonly op: 'separable'; readonly kernelX: readonly number[]; readonly kernelY: readonly number[] }
   );
 
+interface GradientCase {
+  readonly id: string;
+  readonly input: string;
+  readonly op: 'sobel magnitude' | 'scharr magnitude' | 'prewitt magnitude' | 'skimage.filters.sobel';
+  readonly border: Border['kind'];
+  readonly expected: string;
+  /** In code values of the 8-bit picture, or shares of full scale for skimage; for float results. */
+  readonly tol?: number;
+  /** In levels, for 8-bit results. */
+  readonly maxDiff?: number;
+}
+
 function casesOf<C>(manifest: string): readonly C[] {
   return (JSON.parse(readFileSync(path.join(folder, manifest), 'utf8')) as { cases: readonly C[] }).cases;
 }
@@ -131,6 +143,18 @@ function photoPass(golden: PhotoCase, fullScale: number): Pass {
   return passOf({ kind: 'separable', weights: { ...geometry, pairs: [{ column, row }], divisor: 1 } }, rest);
 }
 
+/** The slope along x of a gradient, from the file's kernel, and along y, which is its transpose. */
+function gradientWork({ op }: GradientCase): Pass['work'] {
+  const kernel = op === 'skimage.filters.sobel' ? 'sobel' : op.replace(' magnitude', '');
+  const { values } = arrayIn(`kernels/${kernel}_x.npy`);
+  const weights = Float64Array.from(values);
+  const transposed = weights.map((_, i) => weights[(i % 3) * 3 + Math.floor(i / 3)]!);
+  // scikit-image divides the kernels by 4, and the sum of the squares by 2.
+  const divisor = op === 'skimage.filters.sobel' ? 4 * Math.SQRT2 : 1;
+  const geometry = { width: 3, height: 3, anchorX: 1, anchorY: 1, divisor };
+  return { kind: 'magnitude', x: { ...geometry, weights }, y: { ...geometry, weights: transposed } };
+}
+
 const makeFloats = (length: number) => new Float32Array(length);
 
 describe.each(backends)('%s agrees with independent programs', (backend) => {
@@ -194,5 +218,30 @@ describe.each(backends)('%s agrees with independent programs', (backend) => {
     const result = await resultOf(backend, pass, await imageOf(golden.input), makeFloats);
     const { values } = arrayIn(golden.expected ?? '');
     expect(largestDifference(result, values)).toBeLessThanOrEqual(golden.tol);
+  });
+
+  const gradientCases = casesOf<GradientCase>('edges_manifest.json');
+
+  it('on 6 gradient cases', () => expect(gradientCases.length).toBe(6));
+
+  it.each(gradientCases)('on the length of the gradient: $id', async (golden) => {
+    const image = await imageOf(golden.input);
+    const { values } = arrayIn(golden.expected);
+    const bytes = golden.maxDiff !== undefined;
+    const pass = passOf(gradientWork(golden), {
+      border: { kind: golden.border },
+      size: 'same',
+      range: { kind: bytes ? 'clamp' : 'float' },
+    });
+    const result = await resultOf<Samples>(backend, pass, image, (length) =>
+      bytes ? new Uint8Array(length) : new Float32Array(length),
+    );
+    // Float results come as shares of full scale.
+    const scale = bytes || golden.op === 'skimage.filters.sobel' ? 1 : 255;
+    const difference = largestDifference(
+      Float64Array.from(result, (value) => value * scale),
+      values,
+    );
+    expect(difference).toBeLessThanOrEqual(golden.maxDiff ?? golden.tol ?? 0);
   });
 });
