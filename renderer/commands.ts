@@ -1,16 +1,24 @@
 // Every action of the page as one record: id, label, shortcuts, whether it can run now, and what it does. Menus, keys, the
 // palette and buttons all run these.
 
-import { duplicateFilter, moveFilter, removeFilter, resetFilter, toggleFilter } from '../core/edits';
-import { catalogue, catalogueEntry } from '../core/filters';
+import { toggleFilter } from '../core/edits';
+import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
 import type { Settings } from '../core/ipc';
 import { changeSettings, closePicture, openDialog, openRecent, openSample, paste } from './actions';
+import {
+  canMove,
+  duplicateFilterById,
+  moveSelected,
+  onSelected,
+  removeFilterById,
+  resetSelected,
+} from './filterActions';
 import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
 import { canEditAsKernel, editAsKernel, normaliseKernel } from './kernelActions';
 import { recentPlace } from './recentPlace';
-import { type DialogName, editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
+import { type DialogName, editor, type PageState, pageStore, selectedFilter } from './store';
 import { currentViewport } from './viewport/current';
 import type { CompareMode } from './viewport/viewport';
 
@@ -64,41 +72,6 @@ function command(id: string, key: string, run: () => void, options: CommandOptio
 }
 
 const show = (dialog: DialogName) => () => pageStore.setState({ dialog });
-
-function onSelected(change: (id: string) => void): () => void {
-  return () => {
-    const { selectedId } = pageStore.getState();
-    if (selectedId !== null) change(selectedId);
-  };
-}
-
-function moveSelected(by: 1 | -1): void {
-  const state = pageStore.getState();
-  const index = stackOf(state).findIndex((filter) => filter.id === state.selectedId);
-  const id = state.selectedId;
-  if (id !== null && index >= 0) editor.edit((stack) => moveFilter(stack, id, index + by));
-}
-
-function canMove(by: 1 | -1) {
-  return (state: PageState) => {
-    const index = stackOf(state).findIndex((filter) => filter.id === state.selectedId);
-    const to = index + by;
-    return state.image !== null && index >= 0 && to >= 0 && to < stackOf(state).length;
-  };
-}
-
-export function removeFilterById(id: string): void {
-  const state = pageStore.getState();
-  const index = stackOf(state).findIndex((filter) => filter.id === id);
-  const next = stackOf(state)[index + 1] ?? stackOf(state)[index - 1];
-  editor.edit((stack) => removeFilter(stack, id));
-  if (state.selectedId === id) editor.select(next?.id ?? null);
-}
-
-export function duplicateFilterById(id: string): void {
-  const newId = newFilterId();
-  if (editor.edit((stack) => duplicateFilter(stack, id, newId))) editor.select(newId);
-}
 
 function compareCommand(mode: CompareMode, key: string, shortcut: string): Command {
   return command(`view.${mode}`, key, () => pageStore.setState({ compare: mode }), {
@@ -227,14 +200,6 @@ function languageCommand(language: Settings['language'], label: CommandLabel): C
     }),
     label,
   };
-}
-
-function resetSelected(): void {
-  const { image } = pageStore.getState();
-  const filter = selectedFilter(pageStore.getState());
-  if (image === null || filter === null) return;
-  const start = catalogueEntry(filter.kind).create(filter.id, image.sampleType);
-  editor.edit((stack) => resetFilter(stack, filter.id, start));
 }
 
 const addCommands: readonly Command[] = catalogue.map(({ kind }) => ({

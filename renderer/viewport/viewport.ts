@@ -4,6 +4,7 @@
 import type { Failure } from '../../core/errors';
 import { type Size, sizeAtLevel } from '../../core/geometry';
 import type { MainMessage, PageMessage, RenderDoneMessage } from '../../core/ipc';
+import { CanvasSize } from './canvasSize';
 import {
   checkerboardPattern,
   makeBitmap,
@@ -80,16 +81,10 @@ export class Viewport {
   private readonly context: CanvasRenderingContext2D;
   private readonly cache = new TileCache<ImageBitmap>(tileBudget, keptSources, (bitmap) => bitmap.close());
   private readonly feeds: Readonly<Record<Layer, LayerFeed<ImageBitmap>>>;
-  private readonly observer: ResizeObserver;
-  private readonly listening = new AbortController();
+  private readonly measure: CanvasSize;
   private scene: Scene | null = null;
   private camera: Camera = { centre: { x: 0, y: 0 }, zoom: 1 };
   private zoomMode: ZoomMode = 'fit';
-  /** False before the first layout: then no zoom, and so no level to ask for, is known. */
-  private measured = false;
-  private size: Size = { width: 1, height: 1 };
-  private newSize: Size | null = null;
-  private ratio = 1;
   private pattern: CanvasPattern | null = null;
   private colours: ViewportColours = {
     checkerLight: '#4a4b4e',
@@ -119,14 +114,11 @@ export class Viewport {
         failed: events.failed,
       });
     this.feeds = { result: feed('result'), original: feed('original') };
-    this.observer = new ResizeObserver((entries) => this.resized(entries));
-    this.observer.observe(canvas, { box: 'device-pixel-content-box' });
-    this.watchDensity();
+    this.measure = new CanvasSize(canvas, { resized: () => this.drawNow(), density: () => this.schedule() });
   }
 
   dispose(): void {
-    this.observer.disconnect();
-    this.listening.abort();
+    this.measure.dispose();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
     this.cache.clear();
@@ -238,40 +230,17 @@ export class Viewport {
     this.schedule();
   }
 
-  /** Draws, and so measures, again when the window moves to a screen of another density; a question holds for one density. */
-  private watchDensity(): void {
-    const question = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
-    question.addEventListener(
-      'change',
-      () => {
-        this.schedule();
-        this.watchDensity();
-      },
-      { once: true, signal: this.listening.signal },
-    );
+  private get size(): Size {
+    return this.measure.size;
   }
 
-  private resized(entries: readonly ResizeObserverEntry[]): void {
-    const entry = entries.at(-1);
-    if (entry === undefined) return;
-    const exact = entry.devicePixelContentBoxSize?.[0];
-    this.measure(exact === undefined ? null : { width: exact.inlineSize, height: exact.blockSize }, entry.contentRect);
+  private get ratio(): number {
+    return this.measure.ratio;
   }
 
-  /**
-   * Takes a new size. The browser's device pixels count only as how it rounds CSS pixels: where they are off by more, the
-   * density is an emulated one that they do not know.
-   */
-  private measure(device: Size | null, css: Size): void {
-    this.ratio = window.devicePixelRatio;
-    const pick = (exact: number | undefined, length: number) => {
-      const computed = Math.max(1, Math.round(length * this.ratio));
-      return exact !== undefined && Math.abs(exact - computed) <= 1 ? exact : computed;
-    };
-    this.newSize = { width: pick(device?.width, css.width), height: pick(device?.height, css.height) };
-    // Now, not next frame: a resized canvas is blank until it is drawn.
+  /** Not with the next frame: a resized canvas is blank until it is drawn. */
+  private drawNow(): void {
     cancelAnimationFrame(this.frame);
-    this.frame = 0;
     this.draw();
   }
 
@@ -291,17 +260,8 @@ export class Viewport {
 
   private draw(): void {
     this.frame = 0;
-    if (this.measured && window.devicePixelRatio !== this.ratio)
-      this.measure(null, this.canvas.getBoundingClientRect());
-    if (this.newSize !== null) {
-      this.canvas.width = this.newSize.width;
-      this.canvas.height = this.newSize.height;
-      this.size = this.newSize;
-      this.newSize = null;
-      this.pattern = null;
-      this.measured = true;
-    }
-    if (!this.measured) return;
+    if (this.measure.follow()) this.pattern = null;
+    if (!this.measure.measured) return;
     const { context, size, scene } = this;
     context.clearRect(0, 0, size.width, size.height);
     if (scene === null) {
