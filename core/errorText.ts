@@ -147,6 +147,7 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
 };
 
 /** Control characters and line breaks would break the one line that a message is; very long words would hide the rest. */
+/** Also for names in other lines that scripts read. */
 export function oneLine(text: string | undefined): string {
   const clean = (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return clean.length > 300 ? `${clean.slice(0, 297)}…` : clean;

@@ -45,6 +45,9 @@ function unreadable(name: string, cause?: unknown): ConvolveError {
   const message = cause instanceof Error ? cause.message : '';
   if (/out of memory/i.test(message)) return new ConvolveError({ code: 'outOfMemory', subject: name }, cause);
   if (message.includes('Unsupported JPEG data precision 12')) return refuseFormat(name, '12-bit JPEG');
+  // What libvips says of samples beyond 32 bits, such as float64.
+  if (message.includes('tiff2vips: samples out of range'))
+    return refuseFormat(name, 'TIFF samples of more than 32 bits');
   return new ConvolveError({ code: 'fileDamaged', subject: name }, cause);
 }
 

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConvolveError, failureOf } from '../../core/errors';
+import { oneLine } from '../../core/errorText';
 import { backendChoices } from '../../core/ipc';
 import { sampleTypes } from '../../core/pass';
 import { parsePathChoice } from '../../core/paths';
@@ -139,7 +140,7 @@ async function info(files: readonly string[], json: boolean, signal: AbortSignal
       const record = infoRecord(file, await unlessAborted(readInput(file), signal));
       records.push(record);
       lines.push(infoLine(record));
-      notes.push(...record.warnings.map((warning) => `${file}: ${warning}`));
+      notes.push(...record.warnings.map((warning) => `${oneLine(file)}: ${warning}`));
     } catch (thrown) {
       const failure = failureOf(thrown);
       if (failure.code === 'cancelled') throw thrown;

@@ -1,7 +1,7 @@
 // What the commands print: lines for people on standard output, notes and errors on standard error, or one JSON object.
 
 import { type Failure, failureOf } from '../../core/errors';
-import { errorText } from '../../core/errorText';
+import { errorText, oneLine } from '../../core/errorText';
 import { catalogue } from '../../core/filters';
 import type { ApplyReport } from './apply';
 import { rangeText } from './filterArguments';
@@ -20,7 +20,7 @@ const depths = { u8: '8-bit', u16: '16-bit', f32: '32-bit float', f64: '64-bit f
 /** One line of what was done, and with `explain` the plan. */
 export function applyLines(report: ApplyReport, explain: boolean): readonly string[] {
   const { output, width, height, sampleType, fileBytes, backend, milliseconds, filterMilliseconds } = report;
-  const done = `${output}: ${width} × ${height}, ${depths[sampleType]}, ${bytesText(fileBytes)}, ${timeText(milliseconds)} (filters ${timeText(filterMilliseconds)} on ${backend})`;
+  const done = `${oneLine(output)}: ${width} × ${height}, ${depths[sampleType]}, ${bytesText(fileBytes)}, ${timeText(milliseconds)} (filters ${timeText(filterMilliseconds)} on ${backend})`;
   if (!explain) return [done];
   const passes = report.passes.map(
     ({ filter, path, reason, multiplyAddsPerPixel }, index) =>
@@ -57,7 +57,7 @@ export function infoLine({
     profile,
     bytesText(fileBytes),
   ];
-  return `${file}: ${parts.filter((part) => part !== '').join(', ')}`;
+  return `${oneLine(file)}: ${parts.filter((part) => part !== '').join(', ')}`;
 }
 
 /** The catalogue for machines: the filters that --filter takes. */

@@ -219,6 +219,7 @@ describe('refusals', () => {
     ['other/icon.ico', 'Windows icon'],
     ['other/rgb8.ppm', 'PNM'],
     ['jpeg/monkey12.jpg', '12-bit JPEG'],
+    ['tiff/gray64f.tif', 'TIFF samples of more than 32 bits'],
   ];
   for (const [file, title] of named)
     it(`say that ${file} is ${title}`, async () => {
