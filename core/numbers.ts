@@ -3,6 +3,9 @@
 
 /** Minus signs that keyboards, web pages and office programs produce. */
 const minusSigns = /[\u2212\uFE63\uFF0D]/g;
+/** Digits and signs as Chinese and Japanese keyboards produce them: each lies at the same distance from its plain form. */
+const fullWidth = /[\uFF01-\uFF5E]/g;
+const toPlain = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0);
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
@@ -31,10 +34,10 @@ function parseDecimal(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The number a person typed, such as `1,3`, `1.3`, `−0.5`, `1/16`, `50 %`, `1e-3`; null where it is none. */
+/** The number a person typed, such as `1,3`, `1.3`, `−0.5`, `１２`, `1/16`, `50 %`, `1e-3`; null where it is none. */
 export function parseNumber(text: string): number | null {
-  const typed = text.trim().replace(minusSigns, '-');
-  if (typed.length > 100) return null;
+  if (text.length > 100) return null;
+  const typed = text.trim().replace(minusSigns, '-').replace(fullWidth, toPlain);
   if (typed.endsWith('%')) {
     const value = parseDecimal(typed.slice(0, -1));
     return value === null ? null : value / 100;

@@ -25,6 +25,9 @@ describe('typed numbers', () => {
     ['1,5/3', 0.5],
     ['50 %', 0.5],
     ['0', 0],
+    ['\uFF11\uFF0E\uFF15', 1.5],
+    ['\uFF0D\uFF11\uFF0C\uFF15', -1.5],
+    ['\uFF15\uFF10\uFF05', 0.5],
   ])('%j is %d', (text, value) => {
     expect(parseNumber(text)).toBe(value);
   });
