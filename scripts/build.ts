@@ -11,8 +11,9 @@ import { whenChanged } from './stamp';
 const parallelJobs = String(Math.max(1, os.availableParallelism()));
 const nativeSources = ['native', 'CMakeLists.txt'] as const;
 const cmakeJs = 'cmake-js/bin/cmake-js';
-export const addonFile = 'build/addon/Release/convolve.node';
-export const nativeTestFolder = 'build/native';
+/** The C++ tests are built here too: the engine's libraries, which take the longest, are compiled once for both. */
+export const nativeFolder = 'build/addon';
+export const addonFile = `${nativeFolder}/Release/convolve.node`;
 
 function failWhen(result: CommandResult, subject: string, remedy: string): void {
   if (result.code === 0) return;
@@ -36,41 +37,33 @@ export async function buildAddon(): Promise<void> {
     async () => {
       say('Engine', 'compiling (a few minutes the first time)');
       // cmake-js configures by itself only where it never did; a configuration that failed has to be repeated by hand.
-      if (!existsSync(inRoot('build', 'addon', 'build.ninja'))) {
-        failWhen(
-          await nodeCommand(cmakeJs, ['configure', '--out', 'build/addon']),
-          'Configuring the engine',
-          nativeRemedy,
-        );
+      if (!existsSync(inRoot(nativeFolder, 'build.ninja'))) {
+        const configured = await nodeCommand(cmakeJs, ['configure', '--out', nativeFolder]);
+        failWhen(configured, 'Configuring the engine', nativeRemedy);
       }
-      const result = await nodeCommand(cmakeJs, ['build', '--out', 'build/addon', '--parallel', parallelJobs]);
+      const words = ['build', '--out', nativeFolder, '--target', 'convolve_addon', '--parallel', parallelJobs];
+      const result = await nodeCommand(cmakeJs, words);
       failWhen(result, 'Compiling the engine', nativeRemedy);
       say('Engine', `built in ${duration(result.milliseconds)}`);
     },
   );
 }
 
+/** After buildAddon, in the same folder. */
 export async function buildNativeTests(): Promise<void> {
   await whenChanged(
     {
       name: 'native-tests',
       inputs: [...nativeSources, 'test/native'],
-      outputs: [`${nativeTestFolder}/CMakeCache.txt`],
+      outputs: [`${nativeFolder}/test/native/CTestTestfile.cmake`],
     },
     async () => {
       say('C++ tests', 'compiling (a few minutes the first time)');
-      const configured = await command('cmake', [
-        '-S',
-        '.',
-        '-B',
-        nativeTestFolder,
-        ...(existsSync(inRoot(nativeTestFolder, 'CMakeCache.txt')) ? [] : ['-G', 'Ninja']),
-        '-DCMAKE_BUILD_TYPE=Release',
-      ]);
+      const configured = await command('cmake', ['-S', '.', '-B', nativeFolder, '-DCONVOLVE_TESTS=ON']);
       failWhen(configured, 'Configuring the C++ tests', nativeRemedy);
-      const result = await command('cmake', ['--build', nativeTestFolder, '--parallel', parallelJobs]);
+      const result = await command('cmake', ['--build', nativeFolder, '--parallel', parallelJobs]);
       failWhen(result, 'Compiling the C++ tests', nativeRemedy);
-      say('C++ tests', `built in ${duration(result.milliseconds)}`);
+      say('C++ tests', `built in ${duration(configured.milliseconds + result.milliseconds)}`);
     },
   );
 }

@@ -3,7 +3,7 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { buildNativeTests, nativeTestFolder } from './build';
+import { buildNativeTests, nativeFolder } from './build';
 import { type CommandResult, command, lastLines, nodeCommand } from './command';
 import { type ElectronRuntime, installedRuntime } from './electronRuntime';
 import { checkNativeFormat } from './formatCheck';
@@ -163,7 +163,7 @@ export const stages: readonly Stage[] = [
       const report = freshReport('native.xml');
       const result = await command(
         'ctest',
-        ['--test-dir', nativeTestFolder, '--parallel', '2', '--output-on-failure', '--output-junit', report],
+        ['--test-dir', nativeFolder, '--parallel', '2', '--output-on-failure', '--output-junit', report],
         { signal },
       );
       return outcome(readCtestReport(report), result, 'CTest');
