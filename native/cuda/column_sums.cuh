@@ -26,70 +26,47 @@ __device__ __forceinline__ void ReadShared(const float* from, float* to) {
 template <int C, int kStep>
 struct Line {
   const float* position;
-  __device__ __forceinline__ bool Fits(int) const { return true; }
   __device__ __forceinline__ void ReadAt(int ahead, float* to) const { ReadShared<C>(position + ahead * kStep, to); }
   __device__ __forceinline__ void Skip(int count) { position += count * kStep; }
 };
 
-/// The same in a ring: from `end` back to `begin`.
+/// The same in a ring, from `end` back to `begin`. The ring's length and the first position are multiples of the pixels
+/// that are skipped at once.
 template <int C, int kStep>
 struct RingLine {
   const float* position;
   const float* begin;
   const float* end;
-  __device__ __forceinline__ bool Fits(int count) const { return position + count * kStep <= end; }
   __device__ __forceinline__ void ReadAt(int ahead, float* to) const { ReadShared<C>(position + ahead * kStep, to); }
   __device__ __forceinline__ void Skip(int count) {
     position += count * kStep;
-    if (position >= end) position -= end - begin;
+    if (position == end) position = begin;
   }
 };
 
-template <int C, int P>
-__device__ __forceinline__ void AddTap(float weight, const float (&window)[P][C], int t, float (&sums)[P][C]) {
-#pragma unroll
-  for (int p = 0; p < P; ++p) {
-#pragma unroll
-    for (int c = 0; c < C; ++c) sums[p][c] = __fmaf_rn(weight, window[(p + t) % P][c], sums[p][c]);
-  }
-}
-
 /// sums[p] += weights[t] * pixel[p + t] for t = 0 ... taps - 1, in this order. Reads P + taps pixels, one more than it
-/// uses. All threads have the same `weights` and `taps`. Blocks of P taps read P pixels at fixed distances where these
-/// lie in one piece.
+/// uses, and moves on by P pixels at once. All threads have the same `weights` and `taps`.
 template <int C, int P, typename Pixels>
 __device__ __forceinline__ void AddTaps(Pixels pixels, const float* weights, int taps, float (&sums)[P][C]) {
   float window[P][C];
 #pragma unroll
-  for (int p = 0; p < P; ++p) {
-    pixels.ReadAt(0, window[p]);
-    pixels.Skip(1);
-  }
-  int first = 0;
+  for (int p = 0; p < P; ++p) pixels.ReadAt(p, window[p]);
+  pixels.Skip(P);
 #pragma unroll 1
-  for (; first + P <= taps; first += P) {
-    if (pixels.Fits(P)) {
+  for (int first = 0; first < taps; first += P) {
+    // One block of code for whole and partial blocks of taps: what it costs in tests it saves in instruction fetches.
 #pragma unroll
-      for (int t = 0; t < P; ++t) {
-        AddTap<C, P>(weights[first + t], window, t, sums);
-        pixels.ReadAt(t, window[t]);
-      }
-      pixels.Skip(P);
-    } else {
+    for (int t = 0; t < P; ++t) {
+      if (t > 0 && first + t >= taps) break;
+      const float weight = weights[first + t];
 #pragma unroll
-      for (int t = 0; t < P; ++t) {
-        AddTap<C, P>(weights[first + t], window, t, sums);
-        pixels.ReadAt(0, window[t]);
-        pixels.Skip(1);
+      for (int p = 0; p < P; ++p) {
+#pragma unroll
+        for (int c = 0; c < C; ++c) sums[p][c] = __fmaf_rn(weight, window[(p + t) % P][c], sums[p][c]);
       }
+      pixels.ReadAt(t, window[t]);
     }
-  }
-#pragma unroll
-  for (int t = 0; t < P - 1; ++t) {
-    if (first + t >= taps) break;
-    AddTap<C, P>(weights[first + t], window, t, sums);
-    pixels.ReadAt(0, window[t]);
-    pixels.Skip(1);
+    pixels.Skip(P);
   }
 }
 

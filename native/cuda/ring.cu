@@ -50,11 +50,25 @@ constexpr int StageUnits(int sample_bytes, int channels, int pixels) {
 
 constexpr int OddPitch(int pixels) { return pixels | 1; }
 
+/// Rows of a ring: what a step adds and the rows before it, a multiple of the pixels that AddTaps moves on at once.
+/// Input row r of a strip lies in ring row r + RingShift, so that the first row of every thread's column is such a
+/// multiple.
+constexpr int RingRows(int channels, int height) {
+  const int block = OutputsOf(channels);
+  return (height - 1 + kStep + block - 1) / block * block;
+}
+constexpr int RingShift(int channels, int height) { return (height - 1) % OutputsOf(channels); }
+
 int64_t BytesFor(int sample_bytes, int channels, int width, int height, int pairs) {
   const int columns = ColumnsOf(channels) + width - 1;
-  const int64_t ring = int64_t{height + kStep - 1} * OddPitch(ColumnsOf(channels)) * channels * pairs * 4;
+  const int64_t ring = int64_t{RingRows(channels, height)} * OddPitch(ColumnsOf(channels)) * channels * pairs * 4;
   const int64_t stage = int64_t{kStep} * StageUnits(sample_bytes, channels, columns) * UnitOf(sample_bytes, channels);
   return ring + stage + (columns + 1 + kStep) * 4 + 64;
+}
+
+/// Whether picture rows y ... y + rows - 1 lie in the buffer one after the other.
+__device__ __forceinline__ bool Follow(const SourceParameters& source, int y, int rows) {
+  return y >= source.top && y + rows <= source.top + source.rows;
 }
 
 struct RingLaunch {
@@ -68,7 +82,6 @@ template <typename T, int C, bool kPremultiply>
 struct StageLine {
   const T* position;
   float alpha_scale;
-  __device__ __forceinline__ bool Fits(int) const { return true; }
   __device__ __forceinline__ void ReadAt(int ahead, float* to) const {
     ReadPixel<C>(position + ahead * C, to);
     if constexpr (kPremultiply) Premultiply<C>(to, alpha_scale);
@@ -93,45 +106,57 @@ struct Stage {
   }
 };
 
-/// Starts copying `rows` rows into the stage.
+/// Starts copying `rows` rows from picture row `y` on into the stage. `row_table` has their buffer rows unless they
+/// follow each other inside the buffer.
 template <typename T, int C>
-__device__ __forceinline__ void FillStage(const SourceParameters& source, const Stage<T, C>& stage, int rows,
+__device__ __forceinline__ void FillStage(const SourceParameters& source, const Stage<T, C>& stage, int y, int rows,
                                           const int* column_table, const int* row_table) {
+  constexpr int kUnit = Stage<T, C>::kUnit;
   constexpr int kUnitSamples = Stage<T, C>::kUnitSamples;
   constexpr int kPixelBytes = C * static_cast<int>(sizeof(T));
+  constexpr int kWarps = kThreads / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
-  const char* data = static_cast<const char*>(source.data);
+  const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lead = stage.Lead();
   const int units = (lead + stage.columns * C + kUnitSamples - 1) / kUnitSamples;
+  const char* data = static_cast<const char*>(source.data);
+  if (stage.inside && Follow(source, y, rows)) {
+    // Units may end behind the row's last pixel: buffer rows are padded.
+    const char* from = data + int64_t{y - source.top + warp} * source.pitch +
+                       (stage.window - lead) * static_cast<int>(sizeof(T)) + lane * kUnit;
+    char* to = stage.data + warp * stage.pitch + lane * kUnit;
+    const bool second = lane + 32 < units;
 #pragma unroll 4
-  for (int y = static_cast<int>(threadIdx.x) / 32; y < rows; y += kThreads / 32) {
-    const int buffer_row = row_table[y];
-    const T* from = reinterpret_cast<const T*>(data + int64_t{max(buffer_row, 0)} * source.pitch);
-    T* to = reinterpret_cast<T*>(stage.data + y * stage.pitch);
-    if (stage.inside && buffer_row >= 0) {
-      // Units may end behind the row's last pixel: buffer rows are padded.
-      from += stage.window - lead + lane * kUnitSamples;
-      to += lane * kUnitSamples;
-      if (lane < units) __pipeline_memcpy_async(to, from, Stage<T, C>::kUnit);
-      if (lane + 32 < units)
-        __pipeline_memcpy_async(to + 32 * kUnitSamples, from + 32 * kUnitSamples, Stage<T, C>::kUnit);
-      for (int i = 64; lane + i < units; i += 32) {
-        __pipeline_memcpy_async(to + i * kUnitSamples, from + i * kUnitSamples, Stage<T, C>::kUnit);
-      }
-      continue;
+    for (int row = warp; row < rows; row += kWarps) {
+      if (lane < units) __pipeline_memcpy_async(to, from, kUnit);
+      if (second) __pipeline_memcpy_async(to + 32 * kUnit, from + 32 * kUnit, kUnit);
+      for (int i = 64; lane + i < units; i += 32) __pipeline_memcpy_async(to + i * kUnit, from + i * kUnit, kUnit);
+      from += kWarps * source.pitch;
+      to += kWarps * stage.pitch;
     }
-    to += lead;
-    for (int x = lane; x < stage.columns; x += 32) {
-      const int column = buffer_row < 0 ? -1 : column_table[x];
-      if (column < 0) {
+    __pipeline_commit();
+    return;
+  }
+  // At the picture's edges, pixel by pixel.
+#pragma unroll 1
+  for (int x = lane; x < stage.columns; x += 32) {
+    const int column = stage.inside ? stage.window / C + x : column_table[x];
+    T* to = reinterpret_cast<T*>(stage.data + warp * stage.pitch) + lead + x * C;
+#pragma unroll 4
+    for (int row = warp; row < rows; row += kWarps) {
+      const int buffer_row = column < 0 ? -1 : row_table[row];
+      const T* from =
+          reinterpret_cast<const T*>(data + int64_t{max(buffer_row, 0)} * source.pitch) + max(column, 0) * C;
+      if (buffer_row < 0) {
 #pragma unroll
-        for (int c = 0; c < C; ++c) to[x * C + c] = static_cast<T>(source.outside[c]);
+        for (int c = 0; c < C; ++c) to[c] = static_cast<T>(source.outside[c]);
       } else if constexpr (kPixelBytes == 4 || kPixelBytes == 8 || kPixelBytes == 16) {
-        __pipeline_memcpy_async(to + x * C, from + column * C, kPixelBytes);
+        __pipeline_memcpy_async(to, from, kPixelBytes);
       } else {
 #pragma unroll
-        for (int c = 0; c < C; ++c) to[x * C + c] = from[column * C + c];
+        for (int c = 0; c < C; ++c) to[c] = from[c];
       }
+      to = reinterpret_cast<T*>(reinterpret_cast<char*>(to) + kWarps * stage.pitch);
     }
   }
   __pipeline_commit();
@@ -144,7 +169,7 @@ __device__ __forceinline__ void SumAcross(const RingJob& job, const Stage<T, C>&
                                           int slot) {
   const int row = static_cast<int>(threadIdx.x) % kStep;
   const int group = static_cast<int>(threadIdx.x) / kStep;
-  const int rows = job.height + kStep - 1;
+  const int rows = RingRows(C, job.height);
   int ring_row = slot + row;
   if (ring_row >= rows) ring_row -= rows;
 #pragma unroll 1
@@ -175,7 +200,7 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
 
   // Shared memory, widest accesses first: rings, stage, tables.
   extern __shared__ float4 shared[];
-  const int ring_rows = job.height + kStep - 1;
+  const int ring_rows = RingRows(C, job.height);
   const int ring_floats = ring_rows * kPitch * C;
   float* ring = reinterpret_cast<float*>(shared);
   const int block_x = target.x0 + static_cast<int>(blockIdx.x) * W;
@@ -194,22 +219,23 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
   const int inputs = outputs + job.height - 1;
   const int input_y = block_y - job.anchor_y;
   if (!stage.inside) FillColumnTable(job.source, column_table, block_x - job.anchor_x, stage.columns);
-  FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
+  const bool tables = !stage.inside || !Follow(job.source, input_y, inputs);
+  if (tables) FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
   __syncthreads();
-  FillStage(job.source, stage, min(kStep, inputs), column_table, row_table);
+  FillStage(job.source, stage, input_y, min(kStep, inputs), column_table, row_table);
 
   const int column = static_cast<int>(threadIdx.x) % W;
   const int group = static_cast<int>(threadIdx.x) / W;
-  int slot = 0;  // ring row of the step's first input row
+  int slot = RingShift(C, job.height);  // ring row of the step's first input row
 #pragma unroll 1
   for (int first = 0; first < inputs; first += kStep) {
     const int next_rows = min(kStep, inputs - first - kStep);
     __pipeline_wait_prior(0);
     __syncthreads();  // the stage is full; the ring's oldest rows are no longer read; the row table is free
-    if (next_rows > 0) FillRowTable(job.source, row_table, input_y + first + kStep, next_rows);
+    if (tables && next_rows > 0) FillRowTable(job.source, row_table, input_y + first + kStep, next_rows);
     SumAcross<T, C, P, W, kPremultiply>(job, stage, ring, ring_floats, slot);
     __syncthreads();  // the ring is full; the stage is free
-    if (next_rows > 0) FillStage(job.source, stage, next_rows, column_table, row_table);
+    if (next_rows > 0) FillStage(job.source, stage, input_y + first + kStep, next_rows, column_table, row_table);
     // Input rows first ... first + kStep - 1 complete the outputs that end with them.
     const int output = first - (job.height - 1) + group * P;
     if (output + P > 0 && output < outputs) {

@@ -84,11 +84,8 @@ template <int C, int P, bool kMagnitude, int Q>
 __device__ __forceinline__ void StoreColumn(const OutputParameters& output, int x, int y, int first, int end,
                                             float (&sums)[P][C], const float (&others)[Q][C]) {
   if (output.rule == SumRule::kFinish && output.finish.simple && !kMagnitude) {
-#pragma unroll
-    for (int p = 0; p < P; ++p) {
-      DivideSamples<C>(output.finish.divisor, sums[p]);
-      FinishSimply<C, C>(output.finish, sums[p]);
-    }
+    DivideSamples<P * C>(output.finish.divisor, sums[0]);
+    FinishSimply<C, P * C>(output.finish, sums[0]);
     const TargetParameters& target = output.target;
     if (target.type == SampleType::kU8) {
       WriteColumn<C, P, SampleType::kU8>(target, x, y, first, end, sums);

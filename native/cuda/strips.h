@@ -2,18 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#ifdef CONVOLVE_TUNE
-#include <cstdlib>
-#endif
 
 namespace convolve::cuda {
 
 /// Blocks stand `across` side by side and `slots` of them run at once; a block that writes n rows works for n + `extra`
 /// rows. Returns the rows of a strip, a multiple of `step` and at most `most`, for which the last block ends soonest.
 inline int StripRows(int rows, int across, int slots, int extra, int step, int most) {
-#ifdef CONVOLVE_TUNE
-  if (const char* forced = std::getenv("STRIP")) return (std::atoi(forced) + step - 1) / step * step;
-#endif
   int best = 0;
   long long best_cost = 0;
   for (int down = 1; down <= std::max(1, rows / step); ++down) {
@@ -26,7 +20,6 @@ inline int StripRows(int rows, int across, int slots, int extra, int step, int m
       best = strip;
       best_cost = cost;
     }
-    if (down >= 256) break;
   }
   return best == 0 ? std::min(most, (rows + step - 1) / step * step) : best;
 }

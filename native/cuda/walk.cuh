@@ -19,12 +19,12 @@ namespace convolve::cuda {
 
 inline constexpr int kWalkThreads = 128;
 inline constexpr int kWalkStripMost = 512;  // output rows a block walks down, at most
-inline constexpr int kWalkGroup = 4;        // rows between two barriers
-inline constexpr int kWalkGroups = 3;       // one is summed while two arrive
+inline constexpr int kWalkGroup = 8;        // rows between two barriers
+inline constexpr int kWalkGroups = 2;       // one is summed while the other arrives
 
 constexpr int WalkWeightCount(WalkKind kind, int side) {
   if (kind == WalkKind::kDense) return side * side;
-  return kind == WalkKind::kSeparable ? 2 * side : 2 * side * side;
+  return kind == WalkKind::kSeparable ? 2 * side : 4 * side;
 }
 
 /// Weights in the order of use. Dense and magnitude: kernel column by column, each from its last row to its first
@@ -59,6 +59,10 @@ struct WalkShape {
   static constexpr int kPhase = (kSide - kReach) % 4;
   static constexpr int kWindowQuads = (kPhase + kSamples + 2 * kReach + 3) / 4;
   static constexpr int kSums = kKind == WalkKind::kMagnitude ? 2 : 1;
+  /// Blocks that a multiprocessor should hold: what the sums leave of its registers, in steps that the compiler meets
+  /// without spilling.
+  static constexpr int kSumRegisters = kSums * K * kSamples;
+  static constexpr int kBlocks = kSumRegisters <= 28 ? 6 : (kSumRegisters <= 60 ? 5 : (kSumRegisters <= 88 ? 4 : 3));
 };
 
 /// Pixel that holds a sample, also left of the buffer.
@@ -100,31 +104,26 @@ struct WalkFill {
     return static_cast<T>(source.outside[window + sample - PixelOf<C>(window + sample) * C]);
   }
 
-  /// One chunk of every `kRowStep`th row of the group, from row `held` on.
-  __device__ __forceinline__ void StartChunk(int at, int held, int first, int rows, T* to) const {
+  /// One chunk of every `kRowStep`th row of the group, from row `held` on. `buffer_row` is the group's first where all
+  /// of them follow each other inside the buffer, else -1.
+  __device__ __forceinline__ void StartChunk(int at, int held, int first, int rows, int buffer_row, T* to) const {
     constexpr int kRowStep = kWalkThreads / kRowThreads;
-    constexpr int kRows = kWalkGroup / kRowStep;
     to += held * kRowSamples + at;
     const char* from = static_cast<const char*>(source.data) + (window + at) * static_cast<int>(sizeof(T));
-    int buffer_rows[kRows];
-    bool plain = rows == kWalkGroup;
+    if (buffer_row >= 0) {
+      from += int64_t{buffer_row + held} * source.pitch;
 #pragma unroll
-    for (int i = 0; i < kRows; ++i) {
-      buffer_rows[i] = row_table[first + held + i * kRowStep];
-      plain = plain && buffer_rows[i] >= 0;
-    }
-    if (plain) {
-#pragma unroll
-      for (int i = 0; i < kRows; ++i) {
-        __pipeline_memcpy_async(to + i * kRowStep * kRowSamples, from + int64_t{buffer_rows[i]} * source.pitch, 16);
+      for (int i = 0; i < kWalkGroup / kRowStep; ++i) {
+        __pipeline_memcpy_async(to + i * kRowStep * kRowSamples, from, 16);
+        from += kRowStep * source.pitch;
       }
       return;
     }
 #pragma unroll 1
     for (int i = held; i < rows; i += kRowStep) {
-      const int buffer_row = row_table[first + i];
-      if (buffer_row >= 0) {
-        __pipeline_memcpy_async(to, from + int64_t{buffer_row} * source.pitch, 16);
+      const int row = row_table[first + i];
+      if (row >= 0) {
+        __pipeline_memcpy_async(to, from + int64_t{row} * source.pitch, 16);
       } else {
 #pragma unroll 1
         for (int s = 0; s < kChunk; ++s) to[s] = Outside(at + s);
@@ -161,51 +160,62 @@ struct WalkFill {
     }
   }
 
-  /// Starts filling rows `first` ... `first` + kWalkGroup - 1 (of `total`) of the block's strip into `to`.
-  __device__ __forceinline__ void Start(int first, int total, T* to) const {
+  /// Starts filling rows `first` ... `first` + kWalkGroup - 1 (of `total`) of the block's strip into `to`. `y` is the
+  /// picture row of the strip's first.
+  __device__ __forceinline__ void Start(int first, int total, int y, T* to) const {
     const int rows = min(kWalkGroup, total - first);
     const int held = static_cast<int>(threadIdx.x) / kRowThreads;
+    const bool follow = rows == kWalkGroup && y + first >= source.top && y + first + rows <= source.top + source.rows;
+    const int buffer_row = follow ? y + first - source.top : -1;
 #pragma unroll 1
     for (int at = begin + static_cast<int>(threadIdx.x) % kRowThreads * kChunk; at < end; at += kRowThreads * kChunk) {
-      StartChunk(at, held, first, rows, to);
+      StartChunk(at, held, first, rows, buffer_row, to);
     }
     if (!Inside()) StartEdges(first, rows, to);
     __pipeline_commit();
   }
 };
 
+/// One input row's contribution to the K rows of sums of a separable kernel.
+template <int C, int K, int kSamples, int kPhase>
+__device__ __forceinline__ void AddSeparableRow(const float* column, const float* row, const float* v,
+                                                float (&sums)[K][kSamples]) {
+  float across[kSamples];
+#pragma unroll
+  for (int s = 0; s < kSamples; ++s) across[s] = 0.0f;
+#pragma unroll
+  for (int i = 0; i < K; ++i) {
+#pragma unroll
+    for (int s = 0; s < kSamples; ++s) across[s] = __fmaf_rn(row[i], v[kPhase + i * C + s], across[s]);
+  }
+#pragma unroll
+  for (int k = 0; k < K; ++k) {
+#pragma unroll
+    for (int s = 0; s < kSamples; ++s) {
+      sums[k][s] = __fmaf_rn(column[k], across[s], k + 1 < K ? sums[k + 1 < K ? k + 1 : k][s] : 0.0f);
+    }
+  }
+}
+
 /// One input row's contribution to the K rows of sums; see the drawing above.
 template <WalkKind kKind, int C, int K, int kSamples, int kPhase, int kSums>
 __device__ __forceinline__ void AddRow(const float* weights, const float* v, float (&sums)[kSums][K][kSamples]) {
-  if constexpr (kKind == WalkKind::kSeparable) {
-    float across[kSamples];
+  if constexpr (kKind != WalkKind::kDense) {
 #pragma unroll
-    for (int s = 0; s < kSamples; ++s) across[s] = 0.0f;
-#pragma unroll
-    for (int i = 0; i < K; ++i) {
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s) across[s] = __fmaf_rn(weights[K + i], v[kPhase + i * C + s], across[s]);
-    }
-#pragma unroll
-    for (int k = 0; k < K; ++k) {
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s) {
-        sums[0][k][s] = __fmaf_rn(weights[k], across[s], k + 1 < K ? sums[0][k + 1 < K ? k + 1 : k][s] : 0.0f);
-      }
+    for (int set = 0; set < kSums; ++set) {
+      const float* column = weights + set * 2 * K;
+      AddSeparableRow<C, K, kSamples, kPhase>(column, column + K, v, sums[set]);
     }
   } else {
 #pragma unroll
     for (int i = 0; i < K; ++i) {
 #pragma unroll
-      for (int set = 0; set < kSums; ++set) {
+      for (int k = 0; k < K; ++k) {
+        const float weight = weights[i * K + k];
 #pragma unroll
-        for (int k = 0; k < K; ++k) {
-          const float weight = weights[set * K * K + i * K + k];
-#pragma unroll
-          for (int s = 0; s < kSamples; ++s) {
-            const float before = i > 0 ? sums[set][k][s] : (k + 1 < K ? sums[set][k + 1 < K ? k + 1 : k][s] : 0.0f);
-            sums[set][k][s] = __fmaf_rn(weight, v[kPhase + i * C + s], before);
-          }
+        for (int s = 0; s < kSamples; ++s) {
+          const float before = i > 0 ? sums[0][k][s] : (k + 1 < K ? sums[0][k + 1 < K ? k + 1 : k][s] : 0.0f);
+          sums[0][k][s] = __fmaf_rn(weight, v[kPhase + i * C + s], before);
         }
       }
     }
@@ -218,22 +228,53 @@ __device__ __forceinline__ void PremultiplyQuads(float alpha_scale, float* v) {
   for (int s = 0; s < 4 * kQuads; s += C) Premultiply<C>(v + s, alpha_scale);
 }
 
-/// Where a thread's samples go: its first one in the rows of the target, and how many of them may be written.
+/// A value that stays in its register: the compiler would rather load kernel parameters again in every row, and each of
+/// those loads stalls a warp.
+__device__ __forceinline__ int Pinned(int value) {
+  int pinned;
+  asm volatile("mov.b32 %0, %1;" : "=r"(pinned) : "r"(value));
+  return pinned;
+}
+
+/// How a thread's samples are finished and where they go.
 struct WalkStore {
-  char* row;    // of the next output row
+  static constexpr int kSimple = 1;  // FinishParameters::simple, and any division is a multiplication
+  static constexpr int kMultiply = 2;
+  static constexpr int kBound = 4;
+  static constexpr int kFullAlpha = 8;
+  static constexpr int kBytes = 16;  // the target is u8
+  static constexpr int kWords = 32;  // u16
+
+  int flags;
+  int pitch;
+  char* row;    // of the next output row, at the thread's first sample
   int before;   // samples that belong to no wanted pixel, at the front
   int wanted;   // samples up to the end of the wanted ones
   bool vector;  // all are wanted and lie aligned
+
+  __device__ __forceinline__ WalkStore(const FinishParameters& finish, const TargetParameters& target, bool magnitude) {
+    const bool corrects =
+        finish.divisor.kind == DivisionKind::kCorrect || (magnitude && finish.divisor_y.kind == DivisionKind::kCorrect);
+    const bool divides = magnitude || finish.divisor.kind != DivisionKind::kNone;
+    flags = (finish.simple && !corrects ? kSimple : 0) | (divides ? kMultiply : 0) |
+            ((finish.steps & kStepBound) != 0 ? kBound : 0) | (finish.alpha == AlphaRule::kFull ? kFullAlpha : 0) |
+            (target.type == SampleType::kU8 ? kBytes : 0) | (target.type == SampleType::kU16 ? kWords : 0);
+    flags = Pinned(flags);
+    pitch = Pinned(target.pitch);
+  }
+  __device__ __forceinline__ SampleType type() const {
+    return (flags & kBytes) != 0 ? SampleType::kU8 : ((flags & kWords) != 0 ? SampleType::kU16 : SampleType::kF32);
+  }
 };
 
 template <int kQuads>
-__device__ __forceinline__ void WriteRow(const TargetParameters& target, const WalkStore& store, const float* value) {
+__device__ __forceinline__ void WriteRow(const WalkStore& store, const float* value) {
   if (store.vector) {
-    WriteQuads<kQuads>(store.row, target.type, value);
+    WriteQuads<kQuads>(store.row, store.type(), value);
   } else {
 #pragma unroll
     for (int s = 0; s < 4 * kQuads; ++s) {
-      if (s >= store.before && s < store.wanted) WriteSample(store.row, s, target.type, value[s]);
+      if (s >= store.before && s < store.wanted) WriteSample(store.row, s, store.type(), value[s]);
     }
   }
 }
@@ -245,25 +286,42 @@ __device__ __forceinline__ void StoreRow(
     const float (&sums)[WalkShape<kKind, T, C, K>::kSums][K][WalkShape<kKind, T, C, K>::kSamples]) {
   using Shape = WalkShape<kKind, T, C, K>;
   constexpr int kSamples = Shape::kSamples;
-  const SourceParameters& source = p.source;
   float value[kSamples];
+  float other[kSamples];
 #pragma unroll
-  for (int s = 0; s < kSamples; ++s) value[s] = sums[0][0][s];
-  DivideSamples<kSamples>(p.finish.divisor, value);
-  if constexpr (kKind == WalkKind::kMagnitude) {
-    float other[kSamples];
-#pragma unroll
-    for (int s = 0; s < kSamples; ++s) other[s] = sums[Shape::kSums - 1][0][s];
-    DivideSamples<kSamples>(p.finish.divisor_y, other);
-#pragma unroll
-    for (int s = 0; s < kSamples; ++s) value[s] = Length(value[s], other[s]);
+  for (int s = 0; s < kSamples; ++s) {
+    value[s] = sums[0][0][s];
+    other[s] = sums[Shape::kSums - 1][0][s];
   }
-  if (p.finish.simple) {
-    FinishSimply<C, kSamples>(p.finish, value);
+  if (store.flags & WalkStore::kSimple) {
+    if (store.flags & WalkStore::kMultiply) {
+#pragma unroll
+      for (int s = 0; s < kSamples; ++s) {
+        value[s] = __fmul_rn(value[s], p.finish.divisor.reciprocal);
+        if constexpr (kKind == WalkKind::kMagnitude) {
+          value[s] = Length(value[s], __fmul_rn(other[s], p.finish.divisor_y.reciprocal));
+        }
+      }
+    }
+    if (store.flags & WalkStore::kBound) {
+#pragma unroll
+      for (int s = 0; s < kSamples; ++s) value[s] = Bounded(value[s], 0.0f, p.finish.full_scale);
+    }
+    if (C == 4 && (store.flags & WalkStore::kFullAlpha)) {
+#pragma unroll
+      for (int s = 3; s < kSamples; s += 4) value[s] = p.finish.full_scale;
+    }
   } else {
+    DivideSamples<kSamples>(p.finish.divisor, value);
+    if constexpr (kKind == WalkKind::kMagnitude) {
+      DivideSamples<kSamples>(p.finish.divisor_y, other);
+#pragma unroll
+      for (int s = 0; s < kSamples; ++s) value[s] = Length(value[s], other[s]);
+    }
     float own[kSamples];
     if (p.finish.steps & kStepOwn) {
       // Rows are padded: quads that begin inside a row may be read to their end.
+      const SourceParameters& source = p.source;
       const T* from =
           reinterpret_cast<const T*>(static_cast<const char*>(source.data) + int64_t{y - source.top} * source.pitch) +
           sample;
@@ -273,11 +331,11 @@ __device__ __forceinline__ void StoreRow(
     }
     FinishSamples<C, kSamples>(p.finish, value, own);
   }
-  WriteRow<Shape::kQuads>(p.target, store, value);
+  WriteRow<Shape::kQuads>(store, value);
 }
 
 template <WalkKind kKind, typename T, int C, int K, bool kPremultiply>
-__global__ void __launch_bounds__(kWalkThreads)
+__global__ void __launch_bounds__(kWalkThreads, WalkShape<kKind, T, C, K>::kBlocks)
     WalkKernel(const __grid_constant__ WalkParameters<WalkWeightCount(kKind, K)> p) {
   using Shape = WalkShape<kKind, T, C, K>;
   constexpr int kSamples = Shape::kSamples;
@@ -302,13 +360,13 @@ __global__ void __launch_bounds__(kWalkThreads)
   }
   __syncthreads();
 
-  const auto fill = [&](int group) { filler.Start(group * kWalkGroup, total, rows[group % kWalkGroups]); };
+  const auto fill = [&](int group) { filler.Start(group * kWalkGroup, total, top - K / 2, rows[group % kWalkGroups]); };
 #pragma unroll
   for (int group = 0; group + 1 < kWalkGroups; ++group) fill(group);
 
   const int sample = block_sample + static_cast<int>(threadIdx.x) * kSamples;  // from the buffer's first
   const int bytes = target.type == SampleType::kU8 ? 1 : (target.type == SampleType::kU16 ? 2 : 4);
-  WalkStore store;
+  WalkStore store(p.finish, target, kKind == WalkKind::kMagnitude);
   store.row = static_cast<char*>(target.data) + int64_t{top - target.top} * target.pitch +
               (sample + int64_t{source.left - target.left} * C) * bytes;
   store.before = begin - sample;
@@ -342,7 +400,7 @@ __global__ void __launch_bounds__(kWalkThreads)
       const int y = top + group * kWalkGroup + r - (K - 1);
       if (y < top) continue;
       StoreRow<kKind, T, C, K, kPremultiply>(p, store, sample, y, sums);
-      store.row += target.pitch;
+      store.row += store.pitch;
     }
   }
 }

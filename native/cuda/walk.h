@@ -44,11 +44,12 @@ WalkFunction FindWalkU8(const WalkKey& key);
 WalkFunction FindWalkU16(const WalkKey& key);
 WalkFunction FindWalkF32(const WalkKey& key);
 
-/// Quads (four samples) that a thread owns: four where the sums leave room (16-byte stores of u8), down to one.
+/// Quads (four samples) that a thread owns: as many as leave room for the sums (side rows of them) in registers. More
+/// quads share more conversions and weights.
 constexpr int WalkQuads(WalkKind kind, SampleType type, int side) {
   if (type == SampleType::kF32) return 1;
   const int sums = kind == WalkKind::kMagnitude ? 2 * side : side;
-  const int most = sums <= 6 ? 4 : (sums <= 10 ? 2 : 1);
+  const int most = sums <= 5 ? 4 : (sums <= 11 ? 2 : 1);
   return type == SampleType::kU16 && most > 2 ? 2 : most;
 }
 

@@ -12,15 +12,14 @@ namespace convolve::cuda {
 /// The weights in the order of their use; see WalkParameters.
 template <WalkKind kKind, int K>
 void OrderWeights(const float* weights, float* to) {
-  if constexpr (kKind == WalkKind::kSeparable) {
-    for (int k = 0; k < K; ++k) to[k] = weights[K - 1 - k];
-    std::copy_n(weights + K, K, to + K);
-    return;
-  }
-  const int sets = kKind == WalkKind::kMagnitude ? 2 : 1;
-  for (int set = 0; set < sets; ++set) {
+  if constexpr (kKind == WalkKind::kDense) {
     for (int i = 0; i < K; ++i) {
-      for (int k = 0; k < K; ++k) to[set * K * K + i * K + k] = weights[set * K * K + (K - 1 - k) * K + i];
+      for (int k = 0; k < K; ++k) to[i * K + k] = weights[(K - 1 - k) * K + i];
+    }
+  } else {
+    for (int set = 0; set < WalkWeightCount(kKind, K); set += 2 * K) {
+      for (int k = 0; k < K; ++k) to[set + k] = weights[set + K - 1 - k];
+      std::copy_n(weights + set + K, K, to + set + K);
     }
   }
 }
@@ -45,7 +44,10 @@ void LaunchOneWalk(const WalkLaunch& launch) {
   Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, kWalkThreads, 0), "walk occupancy");
   const int rows = p.target.y1 - p.target.y0;
   const int slots = launch.multiprocessors * std::max(1, resident);
-  p.strip = StripRows(rows, across, slots, K - 1 + kWalkGroup, kWalkGroup, kWalkStripMost);
+  // Float pictures and small kernels: memory is the limit, and short strips in several waves keep it busy to the end.
+  constexpr bool kMemoryBound = sizeof(T) == 4 && Shape::kSumRegisters <= 28 && (kKind != WalkKind::kDense || K <= 5);
+  const int most = kMemoryBound ? 4 * kWalkGroup : kWalkStripMost;
+  p.strip = StripRows(rows, across, slots, K - 1 + kWalkGroup, kWalkGroup, most);
   const dim3 grid(across, (rows + p.strip - 1) / p.strip);
   kernel<<<grid, kWalkThreads, 0, launch.stream>>>(p);
   Check(cudaGetLastError(), "walk");
@@ -69,9 +71,7 @@ WalkFunction WalkOfSide(int side) {
     default:
       break;
   }
-  if constexpr (kKind != WalkKind::kMagnitude) {
-    if (side == 7) return LaunchWalkOf<kKind, T, C, 7>;
-  }
+  if (side == 7) return LaunchWalkOf<kKind, T, C, 7>;
   if constexpr (kKind == WalkKind::kDense) {
     if (side == 9) return LaunchWalkOf<kKind, T, C, 9>;
     if (side == 11) return LaunchWalkOf<kKind, T, C, 11>;

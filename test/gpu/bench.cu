@@ -112,8 +112,10 @@ bool Check(const Measured& measured, const PictureSet& pictures, Comparison* com
 int Run(const char* path, int megapixels, const char* wanted, const char* wanted_kind) {
   const int width = megapixels == 24 ? 6000 : 4000;
   const int height = megapixels == 24 ? 4000 : 3000;
-  std::string json = "{\n  " + MachineJson() + ",\n  \"width\": " + std::to_string(width) +
-                     ", \"height\": " + std::to_string(height) + ",\n  \"rows\": [";
+  const std::string backend = wanted == nullptr ? BackendJson() : "";
+  std::string json = "{\n  " + MachineJson() + (backend.empty() ? "" : ",\n  " + backend) +
+                     ",\n  \"width\": " + std::to_string(width) + ", \"height\": " + std::to_string(height) +
+                     ",\n  \"rows\": [";
   cudaStream_t stream;
   Must(cudaStreamCreate(&stream), "stream");
   bool first = true;

@@ -57,6 +57,10 @@ const char* TypeName(SampleType type);
 /// Device, driver and compiler, as JSON members without braces.
 std::string MachineJson();
 
+/// The backend by the host's clock, as a JSON member; see bench_backend.cpp. To be called before anything else uses the
+/// device, so that the first filter is the first.
+std::string BackendJson();
+
 void Must(cudaError_t result, const char* what);
 
 }  // namespace convolve::bench

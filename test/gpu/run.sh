@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Builds the native part for this machine's device and runs, in this order: the C++ tests on reference and cuda, memcheck
-# over a reduced set, the measurements. Needs CMake, Ninja, a CUDA compiler and a device; no Node, no Highway.
+# Builds the native part for this machine's device and runs, in this order: the C++ tests on reference and cuda, the tools
+# of compute-sanitizer over a reduced set, the measurements at 12 and 24 megapixels, the same by NPP. Needs CMake, Ninja, a
+# CUDA compiler and a device; no Node, no Highway.
 #   test/gpu/run.sh RESULTS [LIBRARIES]
 # RESULTS    folder for the JSON files and logs
 # LIBRARIES  prefix folder with doctest and nlohmann-json (include/, lib/cmake/, share/cmake/), where they are not installed
-# Environment: CUDA_ARCH (default 90), STEPS (default "test memcheck bench npp")
+# Environment: CUDA_ARCH (default 90), STEPS (default "test memcheck racecheck synccheck bench bench24 npp")
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 results=${1:?usage: test/gpu/run.sh RESULTS [LIBRARIES]}
 libraries=${2:-}
 arch=${CUDA_ARCH:-90}
-steps=${STEPS:-test memcheck bench npp}
+steps=${STEPS:-test memcheck racecheck synccheck bench bench24 npp}
 build=$root/build/gpu
 mkdir -p "$results" && results=$(cd "$results" && pwd)
 failed=0
@@ -39,15 +40,22 @@ if step test; then
   run test "$tests" || grep -E "ERROR|TEST CASE|seed|CAPTURE|values|logged" "$results/test.log" | head -${TEST_LINES:-60}
   grep -E "unequal|test cases|assertions" "$results/test.log" | tail -8
 fi
-if step memcheck; then
-  # The golden float cases and the random plans touch every kernel; the rest repeats them.
-  run memcheck compute-sanitizer --tool memcheck --error-exitcode 9 --leak-check no "$tests" \
-    -tc="*any tiling*cuda*,*dyadic*,*8-bit within*" || tail -40 "$results/memcheck.log"
-  grep -E "ERROR SUMMARY|test cases" "$results/memcheck.log" | tail -3
-fi
+# Each tool of compute-sanitizer over the cases that together touch every kernel, border and edge.
+checked="*any tiling*cuda*,*dyadic*,*8-bit within*,*wider than a block*"
+for tool in memcheck racecheck synccheck; do
+  if step $tool; then
+    run $tool timeout 300 compute-sanitizer --tool $tool --error-exitcode 9 "$tests" -tc="$checked" ||
+      tail -30 "$results/$tool.log"
+    grep -E "SUMMARY|test cases" "$results/$tool.log" | tail -3
+  fi
+done
 if step bench; then
   run bench "$build/test/gpu/gpu_bench" "$results/h200-12mp.json" 12
   cat "$results/bench.log"
+fi
+if step bench24; then
+  run bench24 "$build/test/gpu/gpu_bench" "$results/h200-24mp.json" 24
+  grep -E "x4" "$results/bench24.log"
 fi
 if step npp; then
   if run npp-build cmake --build "$build" --target npp_bench; then
