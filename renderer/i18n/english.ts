@@ -109,7 +109,7 @@ export const english = {
     binomial: 'Binomial',
     sharpen: 'Sharpen',
     unsharp: 'Unsharp',
-    highPass: 'High-pass',
+    highPass: 'Highpass',
     laplacianOfGaussian: 'LoG',
     sobel: 'Sobel',
     scharr: 'Scharr',

@@ -20,7 +20,13 @@ export function BorderPicture({ kind, value = 0.5 }: BorderPictureProps) {
   const samples = drawnSamples(kind);
   const grey = kind === 'zero' ? 0 : Math.round(255 * Math.min(1, Math.max(0, value)));
   return (
-    <svg width={samples.length * cell} height={height} aria-hidden="true" className="border-picture">
+    <svg
+      width={samples.length * cell}
+      height={height}
+      viewBox={`0 0 ${samples.length * cell} ${height}`}
+      aria-hidden="true"
+      className="border-picture"
+    >
       {samples.map((sample, place) => {
         const inside = place >= outsideCount && place < outsideCount + insideCount;
         const fill = sample === null ? `rgb(${grey} ${grey} ${grey})` : shades[sample];

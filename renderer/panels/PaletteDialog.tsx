@@ -33,18 +33,33 @@ export function PaletteDialog() {
       const { label } = command;
       return label.kind === 'words' && label.filterKey !== undefined ? t(label.filterKey) : fullLabelOf(command, t);
     };
-    return orderByMatch(offered, text, nameOf);
-  }, [state, text, t]);
-  const onKeyDownCapture = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // The field would keep Esc for emptying itself.
-    event.stopPropagation();
+    // Found and put in order in one step: the list focuses the first of what it is given, once.
+    const found = offered.filter((command) => contains(fullLabelOf(command, t), text));
+    return orderByMatch(found, text, nameOf);
+  }, [state, text, t, contains]);
+  const run = (command: Command | undefined) => {
+    if (command === undefined || !command.enabled(state)) return;
     closeDialog();
+    command.run();
+  };
+  const onKeyDownCapture = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
+      // The field would keep Esc for emptying itself.
+      event.stopPropagation();
+      closeDialog();
+    } else if (event.key === 'Enter') {
+      // Who types fast is ahead of the list, which focuses its first item a moment later.
+      event.preventDefault();
+      event.stopPropagation();
+      const focused = event.currentTarget.querySelector<HTMLElement>('[role="option"][data-focused]')?.dataset.key;
+      run(items.find((item) => item.id === focused) ?? items[0]);
+    }
   };
   return (
     <DialogShell title={t('dialog.palette')} testId="palette" width="wide" titleHidden>
       <div className="palette" onKeyDownCapture={onKeyDownCapture}>
-        <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
+        <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField className="palette-field" aria-label={t('dialog.paletteInput')} autoFocus>
             <Search size={15} aria-hidden="true" />
             <Input placeholder={t('dialog.paletteInput')} data-testid="palette-input" />
@@ -54,11 +69,7 @@ export function PaletteDialog() {
             aria-label={t('dialog.palette')}
             items={items}
             renderEmptyState={() => <p className="quiet palette-item">{t('dialog.paletteEmpty')}</p>}
-            onAction={(id) => {
-              const command = items.find((item) => item.id === id);
-              closeDialog();
-              command?.run();
-            }}
+            onAction={(id) => run(items.find((item) => item.id === id))}
             disabledKeys={items.filter((item) => !item.enabled(state)).map((item) => item.id)}
           >
             {(command) => {
