@@ -16,7 +16,7 @@ import type {
   ExportFormat,
   Settings,
 } from '../core/ipc';
-import type { Codec } from './codec/codec';
+import { type Codec, codecThread } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
 import type { DecodeLimits } from './codec/limits';
 import { requirePicture } from './codec/sniff';
@@ -107,12 +107,22 @@ export function createOpener(parts: OpenerParts): PictureOpener {
       fileBytes,
     });
   };
+  /** Reads and opens a file; once more where the codec's thread died of itself and took the bytes with it. */
+  const openRead = async (filePath: string, origin: Omit<PictureOrigin, 'fileBytes'>): Promise<ImageInfo> => {
+    const once = async () => openBytes(await readPictureFile(filePath, requirePicture), origin);
+    try {
+      return await once();
+    } catch (thrown) {
+      const { code, subject } = failureOf(thrown);
+      if (code !== 'internal' || subject !== codecThread) throw thrown;
+      return once();
+    }
+  };
   return {
     openBytes,
     async openFile(filePath) {
       const absolute = path.resolve(filePath);
-      const bytes = await readPictureFile(absolute, requirePicture);
-      const info = await openBytes(bytes, {
+      const info = await openRead(absolute, {
         name: path.basename(absolute),
         format: '',
         folder: path.dirname(absolute),
@@ -131,8 +141,8 @@ export function createOpener(parts: OpenerParts): PictureOpener {
           expected: samples.map((candidate) => candidate.name).join(', '),
           actual: name,
         });
-      const bytes = await readPictureFile(path.join(environment.samplesFolder, sample.file));
-      return openBytes(bytes, { name: sample.file, format: '', folder: null });
+      const file = path.join(environment.samplesFolder, sample.file);
+      return openRead(file, { name: sample.file, format: '', folder: null });
     },
   };
 }

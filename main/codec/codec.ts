@@ -15,6 +15,9 @@ export interface EncodeOrder {
   readonly options: ExportOptions;
 }
 
+/** The subject of the `internal` failure of a job whose codec thread ended under it. */
+export const codecThread = 'codec';
+
 export interface Codec {
   /** As decodePicture. The bytes may be gone afterwards. */
   decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits?: DecodeLimits): Promise<DecodedPicture>;

@@ -3,7 +3,7 @@
 
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../../core/errors';
-import type { Codec, EncodeOrder } from './codec';
+import { type Codec, codecThread, type EncodeOrder } from './codec';
 import type { DecodedPicture } from './decode';
 import { type DecodeLimits, defaultLimits } from './limits';
 
@@ -32,7 +32,7 @@ interface Pending {
 }
 
 const stopped = (cause?: Error) =>
-  new ConvolveError({ code: 'internal', subject: 'codec', actual: cause?.message ?? 'it stopped' }, cause);
+  new ConvolveError({ code: 'internal', subject: codecThread, actual: cause?.message ?? 'it stopped' }, cause);
 
 export class WorkerCodec implements Codec {
   private worker: Worker | null = null;

@@ -7,7 +7,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
-import type { Failure } from '../../../core/errors';
+import { ConvolveError, type Failure } from '../../../core/errors';
 import type { Announcement, Channel, ChannelArgument, ExportOptions } from '../../../core/ipc';
 import { directCodec } from '../../../main/codec/codec';
 import { answer } from '../../../main/door';
@@ -242,6 +242,24 @@ describe('opening', () => {
       expect(result).toMatchObject({ fileName: `out ${name}` });
       expect((await readdir(folder)).sort()).toEqual([name, `out ${name}`, 'user'].sort());
     });
+
+  it('once more where the codec died under the work, and says so where it dies again', async () => {
+    let deaths = 0;
+    const dying = (times: number): HandlerParts['codec'] => ({
+      ...directCodec,
+      decode: (bytes, name, limits) => {
+        if (deaths >= times) return directCodec.decode(bytes, name, limits);
+        deaths += 1;
+        return Promise.reject(new ConvolveError({ code: 'internal', subject: 'codec', actual: 'out of bounds' }));
+      },
+    });
+    const { value } = await setUp({ codec: dying(1) });
+    expect(await value('image:openDropped', { path: photo })).toMatchObject({ width: 640 });
+    deaths = 0;
+    const { failure } = await setUp({ codec: dying(2) });
+    expect(await failure('image:openDropped', { path: photo })).toMatchObject({ code: 'internal', subject: 'codec' });
+    expect(deaths).toBe(2);
+  });
 
   it('closes pictures and their memory', async () => {
     const { value, failure, pictures, engine } = await setUp();
