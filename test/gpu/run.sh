@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Builds the native part for this machine's device and runs, in this order: the C++ tests on reference and cuda, the tools
 # of compute-sanitizer over a reduced set, the measurements at 12 and 24 megapixels, the same by NPP. Needs CMake, Ninja, a
-# CUDA compiler and a device; no Node, no Highway.
+# CUDA compiler and a device; no Node, no Highway. Nothing else may use the device meanwhile.
 #   test/gpu/run.sh RESULTS [LIBRARIES]
 # RESULTS    folder for the JSON files and logs
 # LIBRARIES  prefix folder with doctest and nlohmann-json (include/, lib/cmake/, share/cmake/), where they are not installed
-# Environment: CUDA_ARCH (default 90), STEPS (default "test memcheck racecheck synccheck bench bench24 npp")
+# Environment: CUDA_ARCH (default 90), STEPS (default "test memcheck synccheck bench bench24 npp racecheck")
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 results=${1:?usage: test/gpu/run.sh RESULTS [LIBRARIES]}
 libraries=${2:-}
 arch=${CUDA_ARCH:-90}
-steps=${STEPS:-test memcheck racecheck synccheck bench bench24 npp}
+steps=${STEPS:-test memcheck synccheck bench bench24 npp racecheck}
 build=$root/build/gpu
 mkdir -p "$results" && results=$(cd "$results" && pwd)
 failed=0
@@ -40,14 +40,15 @@ if step test; then
   run test "$tests" || grep -E "ERROR|TEST CASE|seed|CAPTURE|values|logged" "$results/test.log" | head -${TEST_LINES:-60}
   grep -E "unequal|test cases|assertions" "$results/test.log" | tail -8
 fi
-# Each tool of compute-sanitizer over the cases that together touch every kernel, border and edge.
+# Tools of compute-sanitizer over the cases that together touch every kernel, border and edge.
 checked="*any tiling*cuda*,*dyadic*,*8-bit within*,*wider than a block*"
-for tool in memcheck racecheck synccheck; do
-  if step $tool; then
-    run $tool timeout 300 compute-sanitizer --tool $tool --error-exitcode 9 "$tests" -tc="$checked" ||
-      tail -30 "$results/$tool.log"
-    grep -E "SUMMARY|test cases" "$results/$tool.log" | tail -3
-  fi
+check() {
+  local tool=$1 cases=$2
+  run $tool compute-sanitizer --tool $tool --error-exitcode 9 "$tests" -tc="$cases" || tail -30 "$results/$tool.log"
+  grep -E "SUMMARY|test cases" "$results/$tool.log" | tail -3
+}
+for tool in memcheck synccheck; do
+  if step $tool; then check $tool "$checked"; fi
 done
 if step bench; then
   run bench "$build/test/gpu/gpu_bench" "$results/h200-12mp.json" 12
@@ -65,4 +66,6 @@ if step npp; then
     grep -E "error" "$results/npp-build.log" | head -20
   fi
 fi
+# Last, because it is slow, and nothing else may run beside the measurements.
+if step racecheck; then check racecheck "*dyadic*"; fi
 exit $failed
