@@ -3,8 +3,8 @@
 
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { failureOf } from '../core/errors';
-import { encodeOrder } from './codec/codec';
 import { decodePicture } from './codec/decode';
+import { encodeOrder } from './codec/directCodec';
 import type { CodecAnswer, CodecJob } from './codec/workerCodec';
 
 async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly moved: readonly Transferable[] }> {

@@ -1,9 +1,8 @@
-// Decoding and encoding as the rest of main asks for them, wherever they run: here, or on a thread of their own.
+// Decoding and encoding as the rest of main asks for them, wherever they run. Loads no codec: what the window waits for at
+// the start imports this file.
 
-import { ConvolveError } from '../../core/errors';
 import type { ExportOptions } from '../../core/ipc';
-import { type DecodedPicture, decodePicture } from './decode';
-import { encodePicture } from './encode';
+import type { DecodedPicture } from './decode';
 import type { EncodeSubject } from './exportFormat';
 import type { DecodeLimits } from './limits';
 
@@ -24,23 +23,3 @@ export interface Codec {
   /** As encodePicture; throws cancelled when the signal aborts. The samples may be gone afterwards. */
   encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]>;
 }
-
-export const encodeOrder = ({ subject, container, options }: EncodeOrder): Promise<readonly Uint8Array[]> =>
-  encodePicture(subject, { bytes: container }, options);
-
-/** Stops waiting when the signal aborts; the encoder itself cannot be stopped, and its result is dropped. */
-async function encodeDirectly(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]> {
-  const cancelled = () => new ConvolveError({ code: 'cancelled', subject: 'export' });
-  if (signal?.aborted) throw cancelled();
-  const work = encodeOrder(order);
-  if (!signal) return work;
-  work.catch(() => undefined);
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(cancelled());
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/** Runs in this thread: for the command line and tests. */
-export const directCodec: Codec = { decode: decodePicture, encode: encodeDirectly };

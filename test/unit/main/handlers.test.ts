@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import type { Announcement, Channel, ChannelArgument, ExportOptions } from '../../../core/ipc';
-import { directCodec } from '../../../main/codec/codec';
+import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
 import {
   type ClipboardPicture,
