@@ -10,6 +10,7 @@ import { sandboxSwitches } from './chromiumSandbox';
 import { TaskError } from './console';
 import { installedRuntime } from './electronRuntime';
 import { root } from './paths';
+import { virtualScreenSwitches } from './virtualScreen';
 
 export interface EditorOptions {
   /** A photo on the command line. */
@@ -52,6 +53,7 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
   const application = await electron.launch({
     args: [
       ...sandboxSwitches(),
+      ...virtualScreenSwitches,
       `--user-data-dir=${userFolder}`,
       '--force-device-scale-factor=1',
       ...(options.switches ?? []),

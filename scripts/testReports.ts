@@ -17,6 +17,9 @@ export function oneCheck(name: string, passed: boolean): Counts {
   return passed ? { ...noCounts, passed: 1 } : { ...noCounts, failed: 1, failures: [name] };
 }
 
+/** A check that could not be made here. */
+export const oneSkipped: Counts = { ...noCounts, skipped: 1 };
+
 export function addCounts(a: Counts, b: Counts): Counts {
   return {
     passed: a.passed + b.passed,

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { buildNativeTests, nativeFolder } from './build';
 import { type CommandResult, command, lastLines, nodeCommand } from './command';
+import { say } from './console';
 import { type ElectronRuntime, installedRuntime } from './electronRuntime';
 import { checkNativeFormat } from './formatCheck';
 import { cacheFolder, inRoot } from './paths';
@@ -13,6 +14,7 @@ import {
   type Counts,
   noCounts,
   oneCheck,
+  oneSkipped,
   readCtestReport,
   readPlaywrightReport,
   readVitestReport,
@@ -92,29 +94,53 @@ async function playwright(project: string, reportName: string, signal: AbortSign
   return outcome(readPlaywrightReport(report), result, 'Playwright');
 }
 
-async function checks(
-  steps: readonly { readonly name: string; run(): Promise<{ readonly ok: boolean; readonly text: string }> }[],
-): Promise<StageOutcome> {
+interface CheckOutcome {
+  readonly counts: Counts;
+  readonly text: string;
+}
+interface Check {
+  readonly name: string;
+  run(): Promise<CheckOutcome>;
+}
+
+async function checks(steps: readonly Check[]): Promise<StageOutcome> {
   let counts = noCounts;
   const details: string[] = [];
   for (const step of steps) {
-    const { ok, text } = await step.run();
-    counts = addCounts(counts, oneCheck(step.name, ok));
-    if (!ok) details.push(`${step.name}\n${text}`);
+    const outcome = await step.run();
+    counts = addCounts(counts, outcome.counts);
+    if (outcome.text !== '') details.push(`${step.name}\n${outcome.text}`);
   }
   return { counts, details: details.join('\n') };
 }
 
-const ofResult = ({ code, output }: CommandResult): { ok: boolean; text: string } => ({
-  ok: code === 0,
-  text: lastLines(output, 120),
+/** A program that is right when it ends with 0. */
+const checkByProgram = (name: string, run: () => Promise<CommandResult>): Check => ({
+  name,
+  run: async () => {
+    const { code, output } = await run();
+    return { counts: oneCheck(name, code === 0), text: code === 0 ? '' : lastLines(output, 120) };
+  },
 });
 
+async function checkLayout(): Promise<CheckOutcome> {
+  const outcome = await checkNativeFormat();
+  switch (outcome.kind) {
+    case 'right':
+      return { counts: oneCheck('clang-format', true), text: '' };
+    case 'wrong':
+      return { counts: oneCheck('clang-format', false), text: outcome.findings };
+    case 'unchecked':
+      say('clang-format', `not checked: ${outcome.reason}`);
+      return { counts: oneSkipped, text: '' };
+  }
+}
+
 /** Keeps what it learned in .cache/, so that the next check looks only at what changed. */
-async function typeCheck(project: string, signal: AbortSignal): Promise<{ ok: boolean; text: string }> {
+function typeCheck(name: string, project: string, signal: AbortSignal): Check {
   const memory = path.join(cacheFolder, `types-${project.replaceAll('/', '-')}.tsbuildinfo`);
   const words = ['--noEmit', '-p', project, '--incremental', '--tsBuildInfoFile', memory];
-  return ofResult(await nodeCommand('typescript/bin/tsc', words, { signal }));
+  return checkByProgram(name, () => nodeCommand('typescript/bin/tsc', words, { signal }));
 }
 
 function runtimeOrFail(): ElectronRuntime {
@@ -130,17 +156,8 @@ export const stages: readonly Stage[] = [
     limitMinutes: 3,
     run: (signal) =>
       checks([
-        {
-          name: 'Biome',
-          run: async () => ofResult(await nodeCommand('@biomejs/biome/bin/biome', ['check', '.'], { signal })),
-        },
-        {
-          name: 'clang-format',
-          run: async () => {
-            const findings = await checkNativeFormat();
-            return { ok: findings === '', text: findings };
-          },
-        },
+        checkByProgram('Biome', () => nodeCommand('@biomejs/biome/bin/biome', ['check', '.'], { signal })),
+        { name: 'clang-format', run: checkLayout },
       ]),
   },
   {
@@ -149,8 +166,8 @@ export const stages: readonly Stage[] = [
     limitMinutes: 5,
     run: (signal) =>
       checks([
-        { name: 'tsc, everything', run: () => typeCheck('tsconfig.json', signal) },
-        { name: 'tsc, core/ without DOM and Node', run: () => typeCheck('core/tsconfig.json', signal) },
+        typeCheck('tsc, everything', 'tsconfig.json', signal),
+        typeCheck('tsc, core/ without DOM and Node', 'core/tsconfig.json', signal),
       ]),
   },
   { name: 'unit', title: 'Unit (Vitest)', limitMinutes: 5, run: (signal) => vitest('unit', 'unit.json', signal) },

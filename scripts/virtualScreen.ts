@@ -16,6 +16,12 @@ export function hasDisplay(): boolean {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 }
 
+/**
+ * Switches for a program on a virtual screen. There is no graphics card on it: Chromium would start a process for one,
+ * see it end, start another, and once in some hundred starts draw no frame after that.
+ */
+export const virtualScreenSwitches: readonly string[] = process.platform === 'linux' ? ['--disable-gpu'] : [];
+
 /** Starts Xvfb on a free display number and waits until it accepts connections. */
 export async function startVirtualScreen(): Promise<VirtualScreen> {
   // Xvfb chooses the number itself and writes it to descriptor 3 when it is ready.

@@ -14,6 +14,7 @@ import { sandboxSwitches } from '../../scripts/chromiumSandbox';
 import { environmentFor } from '../../scripts/editor';
 import { addFilter, waitForExact } from '../../scripts/editorActions';
 import { packedProgram } from '../../scripts/packedProgram';
+import { virtualScreenSwitches } from '../../scripts/virtualScreen';
 import { samplePhoto } from './editorTest';
 
 interface Packed {
@@ -26,10 +27,14 @@ interface Packed {
 async function startPacked(...words: readonly string[]): Promise<Packed> {
   const userFolder = mkdtempSync(path.join(os.tmpdir(), 'convolve-packed-'));
   const switches = ['--remote-debugging-port=0', `--user-data-dir=${userFolder}`, '--lang=en-US'];
-  const child = spawn(packedProgram.executable, [...sandboxSwitches(), ...switches, ...words], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: environmentFor(undefined),
-  });
+  const child = spawn(
+    packedProgram.executable,
+    [...sandboxSwitches(), ...virtualScreenSwitches, ...switches, ...words],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environmentFor(undefined),
+    },
+  );
   let output = '';
   const socket = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
