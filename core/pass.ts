@@ -67,6 +67,9 @@ export interface SeparableWeights {
   readonly divisor: number;
 }
 
+/** A kernel of equal weights, 1 each: a running sum, whatever its size. */
+export type BoxWeights = Omit<DenseWeights, 'weights'>;
+
 /** After the sum: value = result · (Σ / divisor) + input · (the pixel itself) + offset (share of full scale). */
 export interface Epilogue {
   readonly result: number;
@@ -74,10 +77,15 @@ export interface Epilogue {
   readonly offset: number;
 }
 
-/** What the arithmetic of a pass is: one linear kernel, or the length of the gradient sqrt(x² + y²) of two. */
+/**
+ * What the arithmetic of a pass is: one linear kernel, or the length of the gradient sqrt(x² + y²) of two. dense, sparse
+ * and fft mean the same and differ in how they are computed: all weights, those that are not 0, or overlap-save with the
+ * fast Fourier transform.
+ */
 export type PassWork =
-  | { readonly kind: 'dense'; readonly weights: DenseWeights }
+  | { readonly kind: 'dense' | 'sparse' | 'fft'; readonly weights: DenseWeights }
   | { readonly kind: 'separable'; readonly weights: SeparableWeights }
+  | { readonly kind: 'box'; readonly weights: BoxWeights }
   | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights };
 
 /** One filter, ready to run. Its input is the result of the pass before it, or the image. */

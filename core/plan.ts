@@ -36,7 +36,10 @@ export interface Extremes {
 export function kernelSize(work: PassWork): Size {
   switch (work.kind) {
     case 'dense':
+    case 'sparse':
+    case 'fft':
     case 'separable':
+    case 'box':
       return { width: work.weights.width, height: work.weights.height };
     case 'magnitude':
       return { width: work.x.width, height: work.x.height };

@@ -24,11 +24,15 @@ constexpr std::array<Named<RangeKind>, 5> kRangeKinds{{{"clamp", RangeKind::kCla
                                                        {"rescale", RangeKind::kRescale},
                                                        {"float", RangeKind::kFloat}}};
 
-enum class WorkKind { kDense, kSeparable, kMagnitude };
-constexpr std::array<Named<WorkKind>, 3> kWorkKinds{
-    {{"dense", WorkKind::kDense}, {"separable", WorkKind::kSeparable}, {"magnitude", WorkKind::kMagnitude}}};
+enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude };
+constexpr std::array<Named<WorkKind>, 6> kWorkKinds{{{"dense", WorkKind::kDense},
+                                                     {"sparse", WorkKind::kSparse},
+                                                     {"fft", WorkKind::kFft},
+                                                     {"separable", WorkKind::kSeparable},
+                                                     {"box", WorkKind::kBox},
+                                                     {"magnitude", WorkKind::kMagnitude}}};
 
-/// Where the kernel lies and what it is divided by: what dense and separable weights have in common.
+/// Where the kernel lies and what it is divided by: what all kinds of weights have in common.
 template <typename Weights>
 void ParseGeometry(const Field& field, Weights& weights) {
   weights.width = field["width"].WholeNumber();
@@ -45,6 +49,12 @@ DenseWeights ParseDense(const Field& field) {
   return dense;
 }
 
+BoxWeights ParseBox(const Field& field) {
+  BoxWeights box;
+  ParseGeometry(field, box);
+  return box;
+}
+
 SeparableWeights ParseSeparable(const Field& field) {
   SeparableWeights separable;
   ParseGeometry(field, separable);
@@ -59,6 +69,12 @@ Work ParseWork(const Field& field) {
   switch (field["kind"].OneOf(kWorkKinds)) {
     case WorkKind::kDense:
       return ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel));
+    case WorkKind::kSparse:
+      return SparseWeights{ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel))};
+    case WorkKind::kFft:
+      return FftWeights{ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel))};
+    case WorkKind::kBox:
+      return ParseBox(field["weights"].WithCode(ErrorCode::kInvalidKernel));
     case WorkKind::kSeparable:
       return ParseSeparable(field["weights"].WithCode(ErrorCode::kInvalidKernel));
     case WorkKind::kMagnitude:

@@ -17,9 +17,6 @@ constexpr int kChain = 49;
 constexpr int kPartRows = 16;
 /// More parts than this are added with compensation.
 constexpr size_t kPlainParts = 32;
-/// A gain smaller than this share of the weights' absolute sum is rounding dust: the kernel counts as summing to zero.
-constexpr double kZeroSum = 1e-3;
-
 /// Cuts `length` into pieces of nearly equal size, none above `most`: the begin of each piece, then `length`.
 std::vector<int> Cuts(int length, int most) {
   const int pieces = (length + most - 1) / most;
@@ -63,45 +60,12 @@ PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>
   return kernel;
 }
 
-/// How much the filtered alpha of a flat picture grows; 0 says that alpha has to come from the input instead.
-struct AlphaGain {
-  const Epilogue& epilogue;
-
-  double operator()(const MagnitudeWeights& /*magnitude*/) const { return 0; }
-  double operator()(const DenseWeights& dense) const {
-    double sum = 0;
-    double absolute = 0;
-    for (const double weight : dense.weights) {
-      sum += weight;
-      absolute += std::abs(weight);
-    }
-    return Gain(sum / dense.divisor, absolute / std::abs(dense.divisor));
-  }
-  double operator()(const SeparableWeights& separable) const {
-    double sum = 0;
-    double absolute = 0;
-    for (int j = 0; j < separable.height; ++j) {
-      for (int i = 0; i < separable.width; ++i) {
-        double weight = 0;
-        for (const RankPair& pair : separable.pairs) weight += pair.column[j] * pair.row[i];
-        sum += weight;
-        absolute += std::abs(weight);
-      }
-    }
-    return Gain(sum / separable.divisor, absolute / std::abs(separable.divisor));
-  }
-  double Gain(double sum, double absolute) const {
-    const double gain = epilogue.result * sum + epilogue.input;
-    const double most = std::abs(epilogue.result) * absolute + std::abs(epilogue.input);
-    return std::abs(gain) >= kZeroSum * most ? gain : 0;
-  }
-};
-
 template <typename T>
 struct PrepareWork {
   PreparedPass<T>& pass;
 
   void operator()(const DenseWeights& dense) const { Add(dense); }
+  void operator()(const BoxWeights& box) const { (*this)(SeparableOf(box)); }
   void operator()(const MagnitudeWeights& magnitude) const {
     Add(magnitude.x);
     Add(magnitude.y);
@@ -192,7 +156,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.needs_epilogue = prepared.epilogue.divisor != 1 || pass.epilogue.result != 1 || pass.epilogue.input != 0;
 
   const bool weighted = plan.alpha && pass.alpha == AlphaMode::kWeighted;
-  const double gain = weighted ? std::visit(AlphaGain{pass.epilogue}, pass.work) : 0;
+  const double gain = weighted ? AlphaGain(pass) : 0;
   prepared.finish.alpha = AlphaWorkOf(pass, reach, plan.alpha, plan.opaque, gain);
   prepared.finish.gain = static_cast<T>(gain);
   const AlphaWork alpha = prepared.finish.alpha;

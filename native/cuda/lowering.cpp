@@ -15,7 +15,6 @@ namespace {
 
 /// As in reference/filter.cpp.
 constexpr double kTransparent = 1e-6;
-constexpr double kZeroSum = 1e-3;
 
 /// `integers`: what is divided are sums of integers, whose halves decide a rounding; they deserve a true division.
 Divisor MakeDivisor(double value, bool integers) {
@@ -42,6 +41,7 @@ void Append(const std::vector<double>& values, double divisor, std::vector<float
 /// What the sum is to be divided by: the divisor where sums of integers are exact, else 1, the weights having taken it.
 double DivisorKept(const std::vector<double>& weights, double divisor) { return Whole(weights) ? divisor : 1; }
 double DivisorKept(const DenseWeights& dense) { return DivisorKept(dense.weights, dense.divisor); }
+double DivisorKept(const BoxWeights& box) { return box.divisor; }
 double DivisorKept(const SeparableWeights& separable) {
   for (const RankPair& pair : separable.pairs) {
     if (!Whole(pair.row) || !Whole(pair.column)) return 1;
@@ -98,6 +98,7 @@ struct TechniqueVisitor {
       Append(pair.column, taken, &to->weights);
     }
   }
+  void operator()(const BoxWeights& box) const { (*this)(SeparableOf(box)); }
   void operator()(const MagnitudeWeights& magnitude) const {
     to->magnitude = true;
     to->kernels[0] = ShapeOf(magnitude.x);
@@ -123,49 +124,6 @@ struct TechniqueVisitor {
     Append(magnitude.y.weights, taken_y, &to->weights);
   }
 };
-
-/// The sum of a kernel's weights and of their magnitudes, and its divisor; of a magnitude nothing.
-struct WeightSums {
-  double sum = 0;
-  double absolute = 0;
-  double divisor = 1;
-};
-
-struct WeightSumsVisitor {
-  WeightSums operator()(const DenseWeights& dense) const {
-    WeightSums sums{0, 0, dense.divisor};
-    for (const double weight : dense.weights) {
-      sums.sum += weight;
-      sums.absolute += std::abs(weight);
-    }
-    return sums;
-  }
-  WeightSums operator()(const SeparableWeights& separable) const {
-    WeightSums sums{0, 0, separable.divisor};
-    for (int j = 0; j < separable.height; ++j) {
-      for (int i = 0; i < separable.width; ++i) {
-        double weight = 0;
-        for (const RankPair& pair : separable.pairs) {
-          weight += pair.column[static_cast<size_t>(j)] * pair.row[static_cast<size_t>(i)];
-        }
-        sums.sum += weight;
-        sums.absolute += std::abs(weight);
-      }
-    }
-    return sums;
-  }
-  WeightSums operator()(const MagnitudeWeights&) const { return {}; }
-};
-
-/// How much the filtered alpha of a flat picture grows; 0: alpha has to come from the input.
-double AlphaGain(const Pass& pass) {
-  if (std::holds_alternative<MagnitudeWeights>(pass.work)) return 0;
-  const WeightSums sums = std::visit(WeightSumsVisitor{}, pass.work);
-  const double gain = pass.epilogue.result * (sums.sum / sums.divisor) + pass.epilogue.input;
-  const double most =
-      std::abs(pass.epilogue.result) * sums.absolute / std::abs(sums.divisor) + std::abs(pass.epilogue.input);
-  return std::abs(gain) >= kZeroSum * most ? gain : 0;
-}
 
 struct DivisorsVisitor {
   bool integers;

@@ -38,6 +38,21 @@ struct DenseWeights {
   double divisor = 1;
 };
 
+/// A dense kernel of which only the weights that are not 0 are summed, because they are few.
+struct SparseWeights : DenseWeights {};
+
+/// A dense kernel that is computed by overlap-save with the fast Fourier transform, because it is large.
+struct FftWeights : DenseWeights {};
+
+/// width * height weights of 1: a running sum, whatever the size.
+struct BoxWeights {
+  int width = 0;
+  int height = 0;
+  int anchor_x = 0;
+  int anchor_y = 0;
+  double divisor = 1;
+};
+
 /// One term of a sum of outer products: weight(i, j) = column[j] * row[i].
 struct RankPair {
   std::vector<double> column;  // height values
@@ -59,7 +74,7 @@ struct MagnitudeWeights {
   DenseWeights y;
 };
 
-using Work = std::variant<DenseWeights, SeparableWeights, MagnitudeWeights>;
+using Work = std::variant<DenseWeights, SparseWeights, FftWeights, SeparableWeights, BoxWeights, MagnitudeWeights>;
 
 /// value = result * (sum / divisor) + input * (the pixel itself) + offset * full scale.
 struct Epilogue {

@@ -15,6 +15,9 @@
 namespace convolve {
 namespace {
 
+/// A gain smaller than this share of the weights' absolute sum is rounding dust: the kernel counts as summing to zero.
+constexpr double kZeroSum = 1e-3;
+
 std::string Number(double value) {
   std::ostringstream text;
   text << value;
@@ -33,13 +36,18 @@ void RequireFinite(const std::string& field, const std::vector<double>& values) 
   for (size_t i = 0; i < values.size(); ++i) RequireFinite(Indexed(field, i), values[i], ErrorCode::kInvalidKernel);
 }
 
-/// `weights` is DenseWeights or SeparableWeights: what both have in common.
+int LargestSide(const DenseWeights& /*weights*/) { return kMaximumKernelSide; }
+int LargestSide(const SeparableWeights& /*weights*/) { return kMaximumKernelLength; }
+int LargestSide(const BoxWeights& /*weights*/) { return kMaximumKernelLength; }
+
+/// `weights` is any kind but a magnitude: what they have in common.
 template <typename Weights>
 void RequireShape(const std::string& field, const Weights& weights) {
-  const auto within = [](int side) { return side >= 1 && side <= kMaximumKernelSide; };
+  const int largest = LargestSide(weights);
+  const auto within = [&](int side) { return side >= 1 && side <= largest; };
   if (!within(weights.width) || !within(weights.height)) {
-    throw Error(ErrorCode::kInvalidKernel, field + " size",
-                "1 to " + std::to_string(kMaximumKernelSide) + " cells a side", Times(weights.width, weights.height));
+    throw Error(ErrorCode::kInvalidKernel, field + " size", "1 to " + std::to_string(largest) + " cells a side",
+                Times(weights.width, weights.height));
   }
   if (weights.anchor_x < 0 || weights.anchor_x >= weights.width || weights.anchor_y < 0 ||
       weights.anchor_y >= weights.height) {
@@ -71,6 +79,11 @@ void RequireWeights(const std::string& field, const DenseWeights& dense) {
   RequireDivisor(field, dense);
   RequireCount(field + ".weights", dense.weights, int64_t{dense.width} * dense.height);
   RequireFinite(field + ".weights", dense.weights);
+}
+
+void RequireWeights(const std::string& field, const BoxWeights& box) {
+  RequireShape(field, box);
+  RequireDivisor(field, box);
 }
 
 void RequireWeights(const std::string& field, const SeparableWeights& separable) {
@@ -126,6 +139,49 @@ struct ReachVisitor {
   }
 };
 
+/// The sum of a kernel's weights, the sum of their magnitudes, and its divisor.
+struct WeightSums {
+  double sum = 0;
+  double absolute = 0;
+  double divisor = 1;
+
+  void Add(double weight) {
+    sum += weight;
+    absolute += std::abs(weight);
+  }
+};
+
+struct WeightSumsVisitor {
+  WeightSums operator()(const DenseWeights& dense) const {
+    WeightSums sums{0, 0, dense.divisor};
+    for (const double weight : dense.weights) sums.Add(weight);
+    return sums;
+  }
+  WeightSums operator()(const SeparableWeights& separable) const {
+    WeightSums sums{0, 0, separable.divisor};
+    if (separable.pairs.size() == 1) {
+      WeightSums column;
+      WeightSums row;
+      for (const double weight : separable.pairs.front().column) column.Add(weight);
+      for (const double weight : separable.pairs.front().row) row.Add(weight);
+      return {column.sum * row.sum, column.absolute * row.absolute, separable.divisor};
+    }
+    for (size_t j = 0; j < static_cast<size_t>(separable.height); ++j) {
+      for (size_t i = 0; i < static_cast<size_t>(separable.width); ++i) {
+        double weight = 0;
+        for (const RankPair& pair : separable.pairs) weight += pair.column[j] * pair.row[i];
+        sums.Add(weight);
+      }
+    }
+    return sums;
+  }
+  WeightSums operator()(const BoxWeights& box) const {
+    const double cells = static_cast<double>(box.width) * box.height;
+    return {cells, cells, box.divisor};
+  }
+  WeightSums operator()(const MagnitudeWeights& /*magnitude*/) const { return {}; }
+};
+
 void RequireRegion(const Region& region, int level, ResultSize size) {
   RequireLevel(level);
   const int width = ReducedLength(size.width, level);
@@ -142,7 +198,22 @@ void RequireRegion(const Region& region, int level, ResultSize size) {
 
 }  // namespace
 
+SeparableWeights SeparableOf(const BoxWeights& box) {
+  const RankPair pair{std::vector<double>(static_cast<size_t>(box.height), 1.0),
+                      std::vector<double>(static_cast<size_t>(box.width), 1.0)};
+  return {box.width, box.height, box.anchor_x, box.anchor_y, {pair}, box.divisor};
+}
+
 Reach ReachOf(const Pass& pass) { return std::visit(ReachVisitor{}, pass.work); }
+
+double AlphaGain(const Pass& pass) {
+  if (std::holds_alternative<MagnitudeWeights>(pass.work)) return 0;
+  const WeightSums sums = std::visit(WeightSumsVisitor{}, pass.work);
+  const Epilogue& epilogue = pass.epilogue;
+  const double gain = epilogue.result * (sums.sum / sums.divisor) + epilogue.input;
+  const double most = std::abs(epilogue.result) * sums.absolute / std::abs(sums.divisor) + std::abs(epilogue.input);
+  return std::abs(gain) >= kZeroSum * most ? gain : 0;
+}
 
 ResultSize SizeAfter(const Plan& plan, int width, int height) {
   ResultSize size{width, height};

@@ -5,8 +5,13 @@
 
 namespace convolve {
 
-/// Largest kernel side, in cells.
+/// Largest side of a kernel that is given cell by cell (dense, sparse, FFT and magnitude), in cells.
 inline constexpr int kMaximumKernelSide = 511;
+/// Largest side of a kernel that is given by its rows and columns (separable and box), in cells.
+inline constexpr int kMaximumKernelLength = 4095;
+
+/// The box as the row and column that it is the product of.
+SeparableWeights SeparableOf(const BoxWeights& box);
 
 /// How many pixels a pass reads to each side of the pixel that it writes; never negative for a valid pass.
 struct Reach {
@@ -19,6 +24,10 @@ struct Reach {
 /// The reach of the pass's kernel; of a magnitude, the larger of its two kernels on each side. A `valid` result starts
 /// at input position (left, top) and is left + right narrower and top + bottom lower than the input.
 Reach ReachOf(const Pass& pass);
+
+/// How much the filtered alpha of a flat picture grows, result * sum of weights / divisor + input; 0 where that is
+/// rounding dust beside the weights' magnitudes (and for every magnitude): alpha then has to come from the input.
+double AlphaGain(const Pass& pass);
 
 /// The part of Validate (engine/backend.h) that needs no destination: throws Error kInvalidKernel or kInvalidPlan
 /// unless every pass is sound and something is left of an image of this size.

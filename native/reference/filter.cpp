@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -22,48 +24,19 @@ using Pixel = std::array<double, 4>;
 
 /// A share of full scale below which a pixel counts as fully transparent: its colour is 0 and takes no offset.
 constexpr double kTransparent = 1e-6;
-/// A gain smaller than this share of the weights' absolute sum is rounding dust: the kernel counts as summing to zero.
-constexpr double kZeroSum = 1e-3;
-
-/// A separable kernel as the dense kernel that it stands for.
-DenseWeights Dense(const SeparableWeights& separable) {
-  DenseWeights dense{separable.width, separable.height, separable.anchor_x, separable.anchor_y, {}, separable.divisor};
-  for (int j = 0; j < separable.height; ++j) {
-    for (int i = 0; i < separable.width; ++i) {
-      double weight = 0;
-      for (const RankPair& pair : separable.pairs) weight += pair.column[j] * pair.row[i];
-      dense.weights.push_back(weight);
-    }
-  }
-  return dense;
-}
-
-/// The pass's kernels as dense kernels: one, or the two of a magnitude.
+/// The kernels of a pass: one or, of a magnitude, two; or the rows and columns of one.
 struct Kernels {
   std::vector<DenseWeights> dense;
-  bool magnitude = false;
+  std::optional<SeparableWeights> separable;
 };
 
+/// Sparse and FFT weights are dense ones here: how they are computed elsewhere changes nothing about what they mean.
 struct KernelsVisitor {
-  Kernels operator()(const DenseWeights& dense) const { return {{dense}, false}; }
-  Kernels operator()(const SeparableWeights& separable) const { return {{Dense(separable)}, false}; }
-  Kernels operator()(const MagnitudeWeights& magnitude) const { return {{magnitude.x, magnitude.y}, true}; }
+  Kernels operator()(const DenseWeights& dense) const { return {{dense}, std::nullopt}; }
+  Kernels operator()(const SeparableWeights& separable) const { return {{}, separable}; }
+  Kernels operator()(const BoxWeights& box) const { return {{}, SeparableOf(box)}; }
+  Kernels operator()(const MagnitudeWeights& magnitude) const { return {{magnitude.x, magnitude.y}, std::nullopt}; }
 };
-
-/// How much the filtered alpha of a flat picture grows; 0 says that alpha has to come from the input instead.
-double AlphaGain(const Kernels& kernels, const Epilogue& epilogue) {
-  if (kernels.magnitude) return 0;
-  const DenseWeights& kernel = kernels.dense.front();
-  double sum = 0;
-  double absolute = 0;
-  for (const double weight : kernel.weights) {
-    sum += weight;
-    absolute += std::abs(weight);
-  }
-  const double gain = epilogue.result * (sum / kernel.divisor) + epilogue.input;
-  const double most = std::abs(epilogue.result) * absolute / std::abs(kernel.divisor) + std::abs(epilogue.input);
-  return std::abs(gain) >= kZeroSum * most ? gain : 0;
-}
 
 /// The range mode on code values: as shares, halves of integers would not stay halves, and round to either side.
 double InRange(const Range& range, double value, double full_scale) {
@@ -92,7 +65,7 @@ class PassRun {
         colours_(input.colours()),
         weighted_(input.alpha && pass.alpha == AlphaMode::kWeighted),
         kernels_(std::visit(KernelsVisitor{}, pass.work)),
-        gain_(AlphaGain(kernels_, pass.epilogue)),
+        gain_(AlphaGain(pass)),
         working_(input) {
     for (int y = 0; y < working_.height; ++y) {
       cancel.ThrowIfCancelled();
@@ -100,12 +73,13 @@ class PassRun {
     }
     outside_.fill(pass.border.kind == BorderKind::kConstant ? pass.border.value * input.full_scale : 0.0);
     ToWorking(outside_.data());
+    if (kernels_.separable) SumPairs(*kernels_.separable, cancel);
   }
 
   /// The result for input position (x, y), before the range mode and still in working light.
   Pixel Value(int x, int y) const {
-    Pixel filtered = Sum(kernels_.dense[0], x, y);
-    if (kernels_.magnitude) {
+    Pixel filtered = kernels_.separable ? PairsSum(x, y) : Sum(kernels_.dense[0], x, y);
+    if (magnitude()) {
       const Pixel other = Sum(kernels_.dense[1], x, y);
       for (int c = 0; c < input_.channels; ++c) {
         filtered[c] = std::sqrt(filtered[c] * filtered[c] + other[c] * other[c]);
@@ -143,13 +117,15 @@ class PassRun {
   }
 
  private:
+  bool magnitude() const { return kernels_.dense.size() == 2; }
+
   /// Alpha of the result from filtered alpha and the pixel's own.
   double Alpha(double filtered, double own) const {
     switch (pass_.alpha) {
       case AlphaMode::kWeighted:
         return gain_ != 0 ? filtered / gain_ : own;
       case AlphaMode::kStraight:
-        return kernels_.magnitude ? own : filtered;
+        return magnitude() ? own : filtered;
       case AlphaMode::kColourOnly:
         return own;
     }
@@ -180,6 +156,43 @@ class PassRun {
     return sum;
   }
 
+  /// Fills `summed_`: for each pair along the rows first, then down the columns of what that gave. Rows outside the
+  /// picture are either rows of it or, by a constant border, all alike.
+  void SumPairs(const SeparableWeights& separable, const CancelToken& cancel) {
+    summed_ = SameKind(working_, working_.width, working_.height);
+    for (const RankPair& pair : separable.pairs) {
+      const DenseWeights row{separable.width, 1, separable.anchor_x, 0, pair.row, 1};
+      Field across = SameKind(working_, working_.width, working_.height);
+      for (int y = 0; y < across.height; ++y) {
+        for (int x = 0; x < across.width; ++x) {
+          cancel.ThrowIfCancelled();
+          const Pixel sum = Sum(row, x, y);
+          std::copy_n(sum.begin(), across.channels, across.Pixel(x, y));
+        }
+      }
+      Pixel outside = outside_;
+      for (double& value : outside) value *= std::accumulate(pair.row.begin(), pair.row.end(), 0.0);
+      for (int y = 0; y < across.height; ++y) {
+        cancel.ThrowIfCancelled();
+        for (int j = 0; j < separable.height; ++j) {
+          const int from = MapPosition(pass_.border.kind, int64_t{y} + j - separable.anchor_y, across.height);
+          for (int x = 0; x < across.width; ++x) {
+            const double* pixel = from < 0 ? outside.data() : across.Pixel(x, from);
+            double* sum = summed_.Pixel(x, y);
+            for (int c = 0; c < across.channels; ++c) sum[c] += pair.column[static_cast<size_t>(j)] * pixel[c];
+          }
+        }
+      }
+    }
+    for (double& value : summed_.samples) value /= separable.divisor;
+  }
+
+  Pixel PairsSum(int x, int y) const {
+    Pixel sum{};
+    std::copy_n(summed_.Pixel(x, y), summed_.channels, sum.begin());
+    return sum;
+  }
+
   const Field& input_;
   const Pass& pass_;
   int colours_;
@@ -187,6 +200,7 @@ class PassRun {
   Kernels kernels_;
   double gain_;
   Field working_;
+  Field summed_;  // of a separable kernel
   Pixel outside_;
 };
 

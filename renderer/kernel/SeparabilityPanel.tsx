@@ -30,7 +30,7 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
     if (rank === 0) return t('separability.runsZero');
     if (how.kind === 'pairs' && how.withPicture && how.count === 1) return t('separability.runsWithPicture');
     if (how.kind === 'pairs') return t('separability.runsSeparable', { count: how.count });
-    return t(how.kind === 'dense' ? 'separability.runsDense' : 'separability.runsBoth');
+    return t(how.kind === 'magnitude' ? 'separability.runsBoth' : 'separability.runsDense');
   };
   return (
     <section className="separability" aria-labelledby="separability-title" data-testid="separability">

@@ -4,6 +4,7 @@
 import { type PathCosts, pathCosts } from '../../core/costs';
 import type { Filter } from '../../core/document';
 import type { Kernel } from '../../core/kernel';
+import type { PassWork } from '../../core/pass';
 import { planStack } from '../../core/plan';
 import { decompose, defaultRankTolerance, rankError, rankOf } from '../../core/separability';
 
@@ -14,8 +15,7 @@ export const liveDecompositionSize = 63;
 export type Running =
   /** `withPicture`: the picture itself is added after the pairs, as in an unsharp mask. */
   | { readonly kind: 'pairs'; readonly count: number; readonly withPicture: boolean }
-  | { readonly kind: 'dense' }
-  | { readonly kind: 'magnitude' };
+  | { readonly kind: Exclude<PassWork['kind'], 'separable'> };
 
 export interface SeparabilityFacts {
   readonly singularValues: readonly number[];

@@ -62,6 +62,13 @@ SeparableWeights RandomSeparable(Dice& dice, Weights kind) {
   return separable;
 }
 
+BoxWeights RandomBox(Dice& dice) {
+  const int width = dice.Between(1, 9);
+  const int height = dice.Between(1, 9);
+  const double divisor = dice.OneIn(4) ? 1 << dice.Between(0, 6) : width * height;
+  return {width, height, dice.Between(0, width - 1), dice.Between(0, height - 1), divisor};
+}
+
 double Absolute(const std::vector<double>& weights) {
   double sum = 0;
   for (const double weight : weights) sum += std::abs(weight);
@@ -71,6 +78,9 @@ double Absolute(const std::vector<double>& weights) {
 /// Sum of |weight| over |divisor|.
 struct AbsoluteGain {
   double operator()(const DenseWeights& dense) const { return Absolute(dense.weights) / std::abs(dense.divisor); }
+  double operator()(const BoxWeights& box) const {
+    return static_cast<double>(box.width) * box.height / std::abs(box.divisor);
+  }
   double operator()(const MagnitudeWeights& both) const { return (*this)(both.x) + (*this)(both.y); }
   double operator()(const SeparableWeights& separable) const {
     double sum = 0;
@@ -81,7 +91,7 @@ struct AbsoluteGain {
 
 Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind) {
   Pass pass;
-  switch (dice.Between(0, 2)) {
+  switch (dice.Between(0, 5)) {
     case 0:
       pass.work = RandomKernel(dice, kind);
       break;
@@ -90,6 +100,19 @@ Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind) {
       pass.work = MagnitudeWeights{std::move(x), RandomKernel(dice, kind)};
       break;
     }
+    case 2: {
+      SparseWeights sparse{RandomKernel(dice, kind)};
+      for (double& weight : sparse.weights) weight = dice.OneIn(3) ? weight : 0;
+      sparse.weights.front() = 1;  // a kernel of nothing but zeros is a case of its own
+      pass.work = std::move(sparse);
+      break;
+    }
+    case 3:
+      pass.work = FftWeights{RandomKernel(dice, kind)};
+      break;
+    case 4:
+      pass.work = RandomBox(dice);
+      break;
     default:
       pass.work = RandomSeparable(dice, kind);
   }

@@ -44,7 +44,11 @@ function refusal(run: () => unknown): Failure {
 function gridOf(work: PassWork): Float64Array {
   switch (work.kind) {
     case 'dense':
+    case 'sparse':
+    case 'fft':
       return work.weights.weights;
+    case 'box':
+      return new Float64Array(work.weights.width * work.weights.height).fill(1);
     case 'separable':
       return sumOfPairs(work.weights.pairs, work.weights.width, work.weights.height);
     case 'magnitude':
