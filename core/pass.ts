@@ -97,4 +97,12 @@ export interface Pass {
   readonly light: LightMode;
   readonly epilogue: Epilogue;
   readonly range: Range;
+  /**
+   * How often the pass is applied, each time wholly and to the result of the time before; 1 where absent, at most
+   * `maximumRepeat`. A pass with repeat n means n equal passes.
+   */
+  readonly repeat?: number;
 }
+
+/** Most times that one pass is repeated; native/engine/plan.h holds the same limit. */
+export const maximumRepeat = 1000;

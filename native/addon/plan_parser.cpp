@@ -106,9 +106,11 @@ Range ParseRange(const Field& field) {
 }
 
 Pass ParsePass(const Field& field) {
-  return {ParseWork(field["work"]),          ParseBorder(field["border"]),      field["size"].OneOf(kSizeModes),
-          field["alpha"].OneOf(kAlphaModes), field["light"].OneOf(kLightModes), ParseEpilogue(field["epilogue"]),
-          ParseRange(field["range"])};
+  const Field repeat = field["repeat"];
+  return {ParseWork(field["work"]),          ParseBorder(field["border"]),
+          field["size"].OneOf(kSizeModes),   field["alpha"].OneOf(kAlphaModes),
+          field["light"].OneOf(kLightModes), ParseEpilogue(field["epilogue"]),
+          ParseRange(field["range"]),        repeat.absent() ? 1 : repeat.WholeNumber()};
 }
 
 }  // namespace

@@ -192,9 +192,10 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const
   prepared.source_type = image.type();
   prepared.full_scale = FullScale(image.type());
   ResultSize size{image.width(), image.height()};
-  for (size_t i = 0; i < plan.passes.size(); ++i) {
-    const bool last = i + 1 == plan.passes.size();
-    PreparedPass<T> pass = PreparePass<T>(plan.passes[i], prepared, size, i == 0, last, purpose);
+  const std::vector<const Pass*> steps = StepsOf(plan);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const bool last = i + 1 == steps.size();
+    PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, purpose);
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
     const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;

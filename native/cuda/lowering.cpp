@@ -220,9 +220,10 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
   const double full_scale = FullScale(kind.depth);
   std::vector<LoweredPass> lowered;
   bool opaque = kind.alpha && kind.opaque;
-  for (size_t i = 0; i < plan.passes.size(); ++i) {
-    const Pass& pass = plan.passes[i];
-    const bool measured = measure && i + 1 == plan.passes.size();
+  const std::vector<const Pass*> steps = StepsOf(plan);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const Pass& pass = *steps[i];
+    const bool measured = measure && i + 1 == steps.size();
     LoweredPass to;
     std::visit(TechniqueVisitor{kind.channels, shared_bytes, &to}, pass.work);
     to.reach = ReachOf(pass);

@@ -91,6 +91,9 @@ struct Pass {
   LightMode light = LightMode::kEncoded;
   Epilogue epilogue;
   Range range;
+  /// How often the pass is applied, each time wholly and to the result of the time before: 1...kMaximumRepeat of
+  /// engine/plan.h. A pass with repeat n means n equal passes with repeat 1.
+  int repeat = 1;
 };
 
 struct Plan {

@@ -109,6 +109,13 @@ std::string WorkField(const std::string& pass, const Work& work) {
   return pass + (std::holds_alternative<MagnitudeWeights>(work) ? ".work" : ".work.weights");
 }
 
+void RequireRepeat(const std::string& field, const Pass& pass) {
+  if (pass.repeat < 1 || pass.repeat > kMaximumRepeat) {
+    throw Error(ErrorCode::kInvalidPlan, field + ".repeat", "1 to " + std::to_string(kMaximumRepeat),
+                std::to_string(pass.repeat));
+  }
+}
+
 void RequirePass(const std::string& field, const Pass& pass) {
   std::visit([&](const auto& work) { RequireWeights(WorkField(field, pass.work), work); }, pass.work);
   RequireFinite(field + ".border.value", pass.border.value, ErrorCode::kInvalidPlan);
@@ -204,6 +211,12 @@ SeparableWeights SeparableOf(const BoxWeights& box) {
   return {box.width, box.height, box.anchor_x, box.anchor_y, {pair}, box.divisor};
 }
 
+std::vector<const Pass*> StepsOf(const Plan& plan) {
+  std::vector<const Pass*> steps;
+  for (const Pass& pass : plan.passes) steps.insert(steps.end(), static_cast<size_t>(pass.repeat), &pass);
+  return steps;
+}
+
 Reach ReachOf(const Pass& pass) { return std::visit(ReachVisitor{}, pass.work); }
 
 double AlphaGain(const Pass& pass) {
@@ -220,14 +233,16 @@ ResultSize SizeAfter(const Plan& plan, int width, int height) {
   for (size_t i = 0; i < plan.passes.size(); ++i) {
     const Pass& pass = plan.passes[i];
     std::visit([&](const auto& work) { RequireShape(WorkField(Indexed("passes", i), pass.work), work); }, pass.work);
+    RequireRepeat(Indexed("passes", i), pass);
     if (pass.size != SizeMode::kValid) continue;
     const Reach reach = ReachOf(pass);
-    const int64_t across = int64_t{size.width} - reach.left - reach.right;
-    const int64_t down = int64_t{size.height} - reach.top - reach.bottom;
+    const int64_t lost_across = int64_t{pass.repeat} * (int64_t{reach.left} + reach.right);
+    const int64_t lost_down = int64_t{pass.repeat} * (int64_t{reach.top} + reach.bottom);
+    const int64_t across = size.width - lost_across;
+    const int64_t down = size.height - lost_down;
     if (across < 1 || down < 1) {
       throw Error(ErrorCode::kInvalidPlan, Indexed("passes", i) + ".size", "a kernel that fits inside its input",
-                  Times(int64_t{reach.left} + reach.right + 1, int64_t{reach.top} + reach.bottom + 1) + " on " +
-                      Times(size.width, size.height) + " pixels");
+                  Times(lost_across + 1, lost_down + 1) + " on " + Times(size.width, size.height) + " pixels");
     }
     size = {static_cast<int>(across), static_cast<int>(down)};
   }

@@ -1,6 +1,8 @@
 // Plan geometry: how far a pass looks around each pixel. Halos, valid results and tiling all follow from it.
 #pragma once
 
+#include <vector>
+
 #include "engine/pass.h"
 
 namespace convolve {
@@ -9,6 +11,13 @@ namespace convolve {
 inline constexpr int kMaximumKernelSide = 511;
 /// Largest side of a kernel that is given by its rows and columns (separable and box), in cells.
 inline constexpr int kMaximumKernelLength = 4095;
+
+/// Most times that one pass is repeated.
+inline constexpr int kMaximumRepeat = 1000;
+
+/// The plan's passes in the order in which they run, each as often as it repeats: what a backend goes through that has
+/// no faster way to repeat a pass.
+std::vector<const Pass*> StepsOf(const Plan& plan);
 
 /// The box as the row and column that it is the product of.
 SeparableWeights SeparableOf(const BoxWeights& box);
@@ -21,8 +30,8 @@ struct Reach {
   int bottom = 0;
 };
 
-/// The reach of the pass's kernel; of a magnitude, the larger of its two kernels on each side. A `valid` result starts
-/// at input position (left, top) and is left + right narrower and top + bottom lower than the input.
+/// The reach of the pass's kernel, applied once; of a magnitude, the larger of its two kernels on each side. A `valid`
+/// result starts at input position (left, top) and is left + right narrower and top + bottom lower than the input.
 Reach ReachOf(const Pass& pass);
 
 /// How much the filtered alpha of a flat picture grows, result * sum of weights / divisor + input; 0 where that is

@@ -38,7 +38,7 @@ class ReferenceBackend final : public Backend {
     Validate(plan, RequireImage(image), request, destination);
     WithMemoryErrors([&] {
       reference::Field field = reference::Load(*image, cancel);
-      for (const Pass& pass : plan.passes) field = reference::Filter(field, pass, cancel);
+      for (const Pass* pass : StepsOf(plan)) field = reference::Filter(field, *pass, cancel);
       reference::Store(field, request, destination, cancel);
     });
   }
@@ -54,7 +54,7 @@ class ReferenceBackend final : public Backend {
       identity.alpha = AlphaMode::kColourOnly;
       Extremes extremes;
       if (plan.passes.empty()) reference::Filter(field, identity, cancel, &extremes);
-      for (const Pass& pass : plan.passes) field = reference::Filter(field, pass, cancel, &extremes);
+      for (const Pass* pass : StepsOf(plan)) field = reference::Filter(field, *pass, cancel, &extremes);
       return extremes;
     });
   }

@@ -1,6 +1,7 @@
 // The door, for plans: every field of a pass that does not fit is refused with a code and its path.
 
 import { describe } from 'vitest';
+import { maximumRepeat } from '../../core/pass';
 import { boxPass, boxWeights, densePass, passOf, weightsOf } from './examples';
 import { refusesRuns, untyped, withPass, withWeights } from './refusals';
 
@@ -28,7 +29,7 @@ describe('run refuses a plan with', () => {
       {
         code: 'invalidPlan',
         subject: 'passes[1].work.kind',
-        expected: 'one of dense, separable, magnitude',
+        expected: 'one of dense, sparse, fft, separable, box, magnitude',
         actual: '"median"',
       },
     ],
@@ -91,6 +92,21 @@ describe('run refuses a plan with', () => {
       'an offset that is no number',
       () => withPass({ epilogue: { result: 1, input: 0, offset: Number.NaN } }),
       { code: 'invalidPlan', subject: 'passes[1].epilogue.offset', actual: 'NaN' },
+    ],
+    [
+      'a repeat of 0',
+      () => withPass({ repeat: 0 }),
+      { code: 'invalidPlan', subject: 'passes[1].repeat', expected: `1 to ${maximumRepeat}`, actual: '0' },
+    ],
+    [
+      'a repeat above the most',
+      () => withPass({ repeat: maximumRepeat + 1 }),
+      { code: 'invalidPlan', subject: 'passes[1].repeat', actual: String(maximumRepeat + 1) },
+    ],
+    [
+      'a repeat that is no whole number',
+      () => withPass({ repeat: 1.5 }),
+      { code: 'invalidPlan', subject: 'passes[1].repeat', actual: '1.5' },
     ],
     [
       'an unknown range mode',

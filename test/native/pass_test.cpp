@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "backends.h"
@@ -54,6 +55,43 @@ TEST_CASE_TEMPLATE("a magnitude is the length of the two results, each over its 
   half.epilogue = {0.5, 1, 0};
   const auto result = Result<uint8_t>(*backend, {{half}}, image);
   CHECK(int{result[2 * 5 + 2]} == 5 + 6 * 2 + 16 * 2);
+}
+
+TEST_CASE_TEMPLATE("a pass that repeats is as many equal passes", Tested, CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  const auto image = NoisePicture<uint8_t>(37, 23, 4, 91, Alpha::kLast);
+  Pass heat = PassOf(Laplacian(), BorderKind::kMirror, RangeKind::kFloat);
+  heat.epilogue = {0.2, 1, 0};
+  heat.alpha = AlphaMode::kStraight;
+  Pass sharpen = PassOf(Sharpen(), BorderKind::kWrap);
+  sharpen.epilogue.offset = -0.1;
+  for (Pass pass : {heat, sharpen, Valid(PassOf(Kernel(4, 3, std::vector<double>(12, 1.0), 12)))}) {
+    const Plan written{{PassOf(Emboss()), pass, pass, pass, PassOf(Box(3, 3))}};
+    pass.repeat = 3;
+    const Plan repeated{{PassOf(Emboss()), pass, PassOf(Box(3, 3))}};
+    const auto expected = Result<uint8_t>(*backend, written, image);
+    const auto result = Result<uint8_t>(*backend, repeated, image);
+    REQUIRE(result.size() == expected.size());
+    size_t unequal = 0;
+    for (size_t i = 0; i < result.size(); ++i) {
+      CHECK(std::abs(int{result[i]} - int{expected[i]}) <= 1);
+      if (result[i] != expected[i]) ++unequal;
+    }
+    // Steps that are computed together may round elsewhere.
+    CHECK(unequal <= result.size() / 500);
+  }
+}
+
+TEST_CASE_TEMPLATE("extremes are those of a repeated pass's last time, before its range", Tested,
+                   CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  const auto image = Picture<float>(5, 1, {0, 0, 1, 0, 0});
+  Pass pass = PassOf(Kernel(3, 1, {-1, 3, -1}), BorderKind::kZero, RangeKind::kClamp);
+  pass.repeat = 2;
+  // Once, clamped: 0 0 1 0 0. Twice: 0 -1 3 -1 0.
+  const Extremes extremes = backend->Measure({{pass}}, image, CancelToken());
+  CHECK(extremes.minimum == doctest::Approx(-1));
+  CHECK(extremes.maximum == doctest::Approx(3));
 }
 
 TEST_CASE_TEMPLATE("a valid result is the middle of the whole one, starting at the anchor", Tested,

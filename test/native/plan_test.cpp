@@ -96,6 +96,14 @@ const std::vector<Refusal>& Refusals() {
        [](Run& r) {
          r.pass.range = {RangeKind::kRescale, 1, 0};
        }},
+      {ErrorCode::kInvalidPlan, "passes[0].repeat", [](Run& r) { r.pass.repeat = 0; }},
+      {ErrorCode::kInvalidPlan, "passes[0].repeat", [](Run& r) { r.pass.repeat = -3; }},
+      {ErrorCode::kInvalidPlan, "passes[0].repeat", [](Run& r) { r.pass.repeat = kMaximumRepeat + 1; }},
+      {ErrorCode::kInvalidPlan, "passes[0].size",
+       [](Run& r) {
+         r.pass.size = SizeMode::kValid;
+         r.pass.repeat = 4;
+       }},
       {ErrorCode::kInvalidPlan, "passes[0].size",
        [](Run& r) {
          r.pass.work = Box(11, 1);
@@ -203,6 +211,11 @@ TEST_CASE("the result keeps the image's size, and each valid pass takes its reac
   CHECK(size({{valid, PassOf(Sharpen()), valid}}).width == 12);
   CHECK(size({{valid, PassOf(Sharpen()), valid}}).height == 6);
   CHECK_THROWS_AS(size({{valid, valid, valid, valid, valid}}), Error);
+  valid.repeat = 3;
+  CHECK(size({{valid}}).width == 8);
+  CHECK(size({{valid}}).height == 4);
+  valid.repeat = 5;
+  CHECK_THROWS_AS(size({{valid}}), Error);
 }
 
 TEST_CASE("a magnitude reaches as far as the larger of its kernels on each side") {
