@@ -1,0 +1,96 @@
+// Every option is a word, or a word and its value.
+#include "options.h"
+
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <sstream>
+
+namespace convolve::bench {
+namespace {
+
+std::vector<double> Numbers(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    char* end = nullptr;
+    const double number = part == "all" ? 0 : std::strtod(part.c_str(), &end);
+    if (part != "all" && (end == part.c_str() || *end != '\0' || !(number > 0) || number > 4096)) {
+      throw UsageError(option + ": expected numbers between commas, got '" + text + "'");
+    }
+    numbers.push_back(number);
+  }
+  if (numbers.empty()) throw UsageError(option + ": expected numbers between commas, got nothing");
+  return numbers;
+}
+
+}  // namespace
+
+std::string UsageText() {
+  return "cpu_bench: the cpu backend beside OpenCV and libvips on the same buffers\n"
+         "  --rows REGEX        rows by name, such as 'dense (3|5)$' or gaussian; extra rows only if named\n"
+         "  --formats REGEX     formats by name, such as 'u8 RGBA|f32 grey'\n"
+         "  --megapixels LIST   12,24 unless said; 4000 x 3000 is 12\n"
+         "  --threads LIST      1,all unless said\n"
+         "  --path NAME         dense, separable, sparse, box, fft, magnitude, or every for all that fit a row\n"
+         "  --plan FILE         JSON object of row names and planned paths\n"
+         "  --json FILE         all that was measured\n"
+         "  --quick             12 megapixels, all threads, RGBA only, short turns; what else is said still holds\n"
+         "  --no-peers          ours alone\n"
+         "  --slow-peers        also what takes libvips minutes\n"
+         "  --describe          the rows and their kernels as JSON, and nothing is measured\n";
+}
+
+Options ParseOptions(const std::vector<std::string>& words) {
+  Options options;
+  bool said_formats = false;
+  bool said_megapixels = false;
+  bool said_threads = false;
+  using Take = std::function<void(const std::string&)>;
+  const std::map<std::string, Take> values = {
+      {"--rows", [&](const std::string& text) { options.rows = text; }},
+      {"--formats",
+       [&](const std::string& text) {
+         options.formats = text;
+         said_formats = true;
+       }},
+      {"--megapixels",
+       [&](const std::string& text) {
+         options.megapixels = Numbers("--megapixels", text);
+         said_megapixels = true;
+       }},
+      {"--threads",
+       [&](const std::string& text) {
+         options.threads.clear();
+         for (const double number : Numbers("--threads", text)) options.threads.push_back(static_cast<int>(number));
+         said_threads = true;
+       }},
+      {"--path", [&](const std::string& text) { options.path = text; }},
+      {"--plan", [&](const std::string& text) { options.plan = text; }},
+      {"--json", [&](const std::string& text) { options.json = text; }},
+  };
+  const std::map<std::string, bool*> flags = {{"--quick", &options.quick},
+                                              {"--slow-peers", &options.slow_peers},
+                                              {"--describe", &options.describe},
+                                              {"--help", &options.help}};
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--no-peers") {
+      options.peers = false;
+    } else if (const auto flag = flags.find(words[i]); flag != flags.end()) {
+      *flag->second = true;
+    } else if (const auto value = values.find(words[i]); value != values.end()) {
+      if (i + 1 == words.size()) throw UsageError(words[i] + ": expected a value, got nothing");
+      value->second(words[++i]);
+    } else {
+      throw UsageError("unknown option " + words[i]);
+    }
+  }
+  if (options.quick) {
+    if (!said_formats) options.formats = "^(u8|f32) RGBA$";
+    if (!said_megapixels) options.megapixels = {12};
+    if (!said_threads) options.threads = {0};
+  }
+  return options;
+}
+
+}  // namespace convolve::bench

@@ -1,0 +1,40 @@
+// The bench's command line.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace convolve::bench {
+
+/// The words on the command line are not understood: says which.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Options {
+  /// Regular expressions, found anywhere in the name; empty takes every row that is not an extra, and every format.
+  std::string rows;
+  std::string formats;
+  std::vector<double> megapixels = {12, 24};
+  /// 0 stands for all threads of the machine.
+  std::vector<int> threads = {1, 0};
+  /// A path by name, "every" for all of them, or empty for the planned one.
+  std::string path;
+  /// JSON object of row names and the path that the app plans for them; without it each row's usual path.
+  std::string plan;
+  std::string json;
+  bool quick = false;
+  bool peers = true;
+  bool slow_peers = false;
+  bool describe = false;
+  bool help = false;
+};
+
+/// Throws UsageError.
+Options ParseOptions(const std::vector<std::string>& words);
+
+std::string UsageText();
+
+}  // namespace convolve::bench

@@ -1,0 +1,70 @@
+// One row on one format, size and number of threads: first whether ours is right, then ours and theirs in turns.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crew.h"
+#include "engine/backend.h"
+#include "exactness.h"
+#include "formats.h"
+#include "options.h"
+#include "race.h"
+#include "rows.h"
+
+namespace convolve::bench {
+
+/// Buffers and threads that the rows of one setting share, so that all memory is warm.
+struct Setting {
+  Setting(const Format& format, double megapixels, int threads);
+
+  Format format;
+  int width;
+  int height;
+  int threads;
+  std::shared_ptr<Image> source;
+  Image destination;
+  std::unique_ptr<Backend> backend;
+  Crew crew;
+
+  /// Bytes read and written at least.
+  double bytes() const { return 2.0 * static_cast<double>(source->bytes()); }
+  double samples() const { return static_cast<double>(width) * height * format.channels; }
+};
+
+struct PathResult {
+  std::string name;
+  bool planned = false;
+  double operations = 0;  // a sample
+  /// Why the engine refused; then there is nothing else.
+  std::string refusal;
+  Exactness exactness;
+  Timing timing;
+};
+
+struct PeerResult {
+  std::string name;
+  std::string family;
+  int threads = 1;
+  double share = 1;
+  Timing timing;
+};
+
+struct RowResult {
+  std::string row;
+  std::string curve;
+  int size = 0;
+  std::vector<PathResult> paths;
+  std::vector<PeerResult> peers;
+  Timing copy;
+  Timing multiply_adds;
+  double multiply_add_operations = 0;
+  double load = 0;  // of the machine, before
+};
+
+/// `planned` is the path that the app takes for the row.
+RowResult MeasureRow(const Row& row, const std::string& planned, Setting& setting, const Options& options);
+
+}  // namespace convolve::bench
