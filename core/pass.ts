@@ -106,3 +106,23 @@ export interface Pass {
 
 /** Most times that one pass is repeated; native/engine/plan.h holds the same limit. */
 export const maximumRepeat = 1000;
+
+/** A work of one kernel. */
+export type LinearWork = Exclude<PassWork, { kind: 'magnitude' }>;
+
+/**
+ * The search for edges in a whole picture (Canny: thinning and two thresholds), which no tile can do for itself. `x` and `y`
+ * are the gradient to the right and downwards, of one size and anchor; `low` and `high` shares of full scale of its length,
+ * |x| + |y| or sqrt(x² + y²). weighted alpha is the picture on black. native/engine/edge_picture.h holds the same.
+ */
+export interface EdgeFilter {
+  readonly x: LinearWork;
+  readonly y: LinearWork;
+  readonly border: Border;
+  readonly size: SizeMode;
+  readonly alpha: AlphaMode;
+  readonly light: LightMode;
+  readonly low: number;
+  readonly high: number;
+  readonly norm: 'l1' | 'l2';
+}

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { ConvolveError, type EngineErrorCode, engineErrorCodes, type Failure } from '../core/errors';
 import type { Rectangle, Size } from '../core/geometry';
 import type { BackendStatus } from '../core/ipc';
-import type { Pass, Samples, SampleType } from '../core/pass';
+import type { EdgeFilter, Pass, Samples, SampleType } from '../core/pass';
 
 export type BackendName = BackendStatus['name'];
 
@@ -55,6 +55,17 @@ export interface Engine {
     image: EngineImage,
     signal?: AbortSignal,
   ): Promise<{ readonly minimum: number; readonly maximum: number }>;
+  /**
+   * The edges of what the passes make of the image, as an image of its own: full scale on 0, with the image's channels and
+   * alpha, and its depth unless passes have changed alpha.
+   */
+  findEdges(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    edges: EdgeFilter,
+    signal?: AbortSignal,
+  ): Promise<EngineImage>;
   /** Size of the result at level 0. */
   sizeAfter(passes: readonly Pass[], size: Size): Size;
 }
@@ -85,6 +96,13 @@ interface Addon {
     image: EngineImage,
     cancelToken?: CancelToken,
   ): Promise<{ readonly minimum: number; readonly maximum: number }>;
+  findEdges(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    edges: EdgeFilter,
+    cancelToken?: CancelToken,
+  ): Promise<EngineImage>;
   sizeAfter(passes: readonly Pass[], size: Size): Size;
 }
 
@@ -178,6 +196,8 @@ function engineOf(addon: Addon): Engine {
       withTypedRejections(() => addon.run(backend, passes, image, request, destination, tokenOf(signal))),
     measure: (backend, passes, image, signal) =>
       withTypedRejections(() => addon.measure(backend, passes, image, tokenOf(signal))),
+    findEdges: (backend, passes, image, edges, signal) =>
+      withTypedRejections(() => addon.findEdges(backend, passes, image, edges, tokenOf(signal))),
     sizeAfter: (passes, size) => withTypedErrors(() => addon.sizeAfter(passes, size)),
   };
 }

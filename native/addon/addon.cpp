@@ -13,6 +13,7 @@
 #include "addon/image_handle.h"
 #include "addon/plan_parser.h"
 #include "engine/backend.h"
+#include "engine/edge_picture.h"
 #include "napi.h"
 
 namespace convolve::addon {
@@ -34,11 +35,12 @@ Napi::Value Undefined(Napi::Env env) { return env.Undefined(); }
 /// Work fills the box on a worker; the promise's value wraps what is in it.
 using ImageBox = std::shared_ptr<std::shared_ptr<const Image>>;
 
-Napi::Value StartImage(Napi::Env env, std::vector<Napi::Object> kept,
-                       std::function<std::shared_ptr<const Image>()> make) {
+Napi::Value StartImage(Napi::Env env, std::shared_ptr<CancelToken> token, std::vector<Napi::Object> kept,
+                       std::function<std::shared_ptr<const Image>(const CancelToken&)> make) {
   const ImageBox box = std::make_shared<std::shared_ptr<const Image>>();
   return Environment::Of(env).Start(
-      NeverCancelled(), std::move(kept), [box, make = std::move(make)](const CancelToken&) { *box = make(); },
+      std::move(token), std::move(kept),
+      [box, make = std::move(make)](const CancelToken& cancel) { *box = make(cancel); },
       [box](Napi::Env inner) { return ImageHandle::New(inner, std::move(*box)); });
 }
 
@@ -78,12 +80,12 @@ Napi::Value CreateImage(const Napi::CallbackInfo& info) {
     const int channels = ParsePositive(Argument(info, 3, "channels"));
     const bool alpha = Argument(info, 4, "alpha").Boolean();
     const Samples samples = ParseSamples(Argument(info, 0, "samples"), width, height, channels);
-    const auto make = [=, type = samples.type, data = samples.data] {
+    const auto make = [=, type = samples.type, data = samples.data](const CancelToken&) {
       auto image = std::make_shared<Image>(width, height, channels, alpha, type);
       std::memcpy(image->data(), data, image->bytes());
       return std::shared_ptr<const Image>(std::move(image));
     };
-    return StartImage(env, {samples.array}, make);
+    return StartImage(env, NeverCancelled(), {samples.array}, make);
   });
 }
 
@@ -93,7 +95,9 @@ Napi::Value ReduceImage(const Napi::CallbackInfo& info) {
   return AtTheDoor(env, [&] {
     const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 0, "image"));
     const int level = Argument(info, 1, "level").WholeNumber();
-    return StartImage(env, {}, [image, level] { return std::shared_ptr<const Image>(Reduce(*image, level)); });
+    return StartImage(env, NeverCancelled(), {}, [image, level](const CancelToken&) {
+      return std::shared_ptr<const Image>(Reduce(*image, level));
+    });
   });
 }
 
@@ -136,6 +140,23 @@ Napi::Value Measure(const Napi::CallbackInfo& info) {
   });
 }
 
+/// findEdges(backend, passes, image, edges, cancelToken?): Promise<EngineImage>. The edges of what the passes make of
+/// the image, white on black.
+Napi::Value FindEdges(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
+    auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
+    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    auto filter = std::make_shared<const EdgeFilter>(
+        ParseEdgeFilter(Argument(info, 3, "edges").WithCode(ErrorCode::kInvalidPlan)));
+    return StartImage(env, CancelTokenHandle::From(Argument(info, 4, "cancelToken")), {},
+                      [=](const CancelToken& cancel) {
+                        return EdgePicture(AvailableBackend(backend), *plan, *filter, image, cancel);
+                      });
+  });
+}
+
 /// sizeAfter(passes, { width, height }): { width, height }.
 Napi::Value ResultSizeOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -171,6 +192,7 @@ Napi::Object Initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("reduce", Napi::Function::New<ReduceImage>(env, "reduce"));
   exports.Set("run", Napi::Function::New<Run>(env, "run"));
   exports.Set("measure", Napi::Function::New<Measure>(env, "measure"));
+  exports.Set("findEdges", Napi::Function::New<FindEdges>(env, "findEdges"));
   exports.Set("sizeAfter", Napi::Function::New<ResultSizeOf>(env, "sizeAfter"));
   return exports;
 }

@@ -24,6 +24,8 @@ constexpr std::array<Named<RangeKind>, 5> kRangeKinds{{{"clamp", RangeKind::kCla
                                                        {"rescale", RangeKind::kRescale},
                                                        {"float", RangeKind::kFloat}}};
 
+constexpr std::array<Named<GradientNorm>, 2> kGradientNorms{{{"l1", GradientNorm::kL1}, {"l2", GradientNorm::kL2}}};
+
 enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude };
 constexpr std::array<Named<WorkKind>, 6> kWorkKinds{{{"dense", WorkKind::kDense},
                                                      {"sparse", WorkKind::kSparse},
@@ -119,6 +121,18 @@ Plan ParsePlan(const Field& passes) {
   Plan plan;
   for (const Field& pass : passes.Elements()) plan.passes.push_back(ParsePass(pass));
   return plan;
+}
+
+EdgeFilter ParseEdgeFilter(const Field& edges) {
+  EdgeFilter filter;
+  filter.x = ParseWork(edges["x"]);
+  filter.y = ParseWork(edges["y"]);
+  filter.border = ParseBorder(edges["border"]);
+  filter.size = edges["size"].OneOf(kSizeModes);
+  filter.alpha = edges["alpha"].OneOf(kAlphaModes);
+  filter.light = edges["light"].OneOf(kLightModes);
+  filter.thresholds = {edges["low"].FiniteNumber(), edges["high"].FiniteNumber(), edges["norm"].OneOf(kGradientNorms)};
+  return filter;
 }
 
 }  // namespace convolve::addon

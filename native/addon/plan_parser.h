@@ -3,11 +3,15 @@
 #pragma once
 
 #include "addon/field.h"
+#include "engine/edge_picture.h"
 #include "engine/pass.h"
 
 namespace convolve::addon {
 
 /// Throws Error kInvalidPlan, or kInvalidKernel inside `work`, with the path of the field that does not fit.
 Plan ParsePlan(const Field& passes);
+
+/// The same for the search for edges.
+EdgeFilter ParseEdgeFilter(const Field& edges);
 
 }  // namespace convolve::addon

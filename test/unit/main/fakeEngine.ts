@@ -3,7 +3,7 @@
 
 import { ConvolveError } from '../../../core/errors';
 import { sizeAtLevel } from '../../../core/geometry';
-import type { Pass, Samples, SampleType } from '../../../core/pass';
+import type { EdgeFilter, Pass, Samples, SampleType } from '../../../core/pass';
 import type { BackendName, Engine, EngineImage, RunRequest } from '../../../main/engine';
 
 interface FakeImage extends EngineImage {
@@ -24,8 +24,16 @@ const sampleTypeOf = (samples: Samples): SampleType => {
 };
 const scales: Readonly<Record<SampleType, number>> = { u8: 255, u16: 65535, f32: 1, f64: 1 };
 
+export interface SearchRecord {
+  readonly backend: BackendName;
+  readonly passes: readonly Pass[];
+  readonly image: EngineImage;
+  readonly edges: EdgeFilter;
+}
+
 export class FakeEngine implements Engine {
   readonly runs: RunRecord[] = [];
+  readonly searches: SearchRecord[] = [];
   measures = 0;
   released = 0;
   running = 0;
@@ -119,6 +127,21 @@ export class FakeEngine implements Engine {
     this.measures += 1;
     await this.turn(signal);
     return { minimum: -0.5, maximum: 0.5 };
+  }
+
+  /** Copies the image; what was looked for is in `searches`. */
+  async findEdges(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    edges: EdgeFilter,
+    signal?: AbortSignal,
+  ): Promise<EngineImage> {
+    this.searches.push({ backend, passes, image, edges });
+    await this.turn(signal);
+    const code = this.failing.get(backend);
+    if (code) throw new ConvolveError({ code, subject: backend });
+    return this.createImage((image as FakeImage).samples, image, image.channels, image.alpha);
   }
 
   sizeAfter(_passes: readonly Pass[], size: { width: number; height: number }) {

@@ -1,0 +1,218 @@
+// Edges through the addon: the golden pictures of OpenCV and scikit-image, an image that later passes run from, and refusals
+// by the field's name.
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseNpy } from '../../core/npy';
+import type { EdgeFilter, LinearWork, Pass, Samples } from '../../core/pass';
+import { type BackendName, type EngineImage, loadEngine } from '../../main/engine';
+import { boxPass, densePass, failureFrom, fillWithNoise, passOf, weightsOf, wholeOf } from './examples';
+import { longPasses, longPicture } from './longRun';
+
+const folder = path.join(import.meta.dirname, '..', 'golden');
+const engine = loadEngine();
+const backends: readonly BackendName[] = engine
+  .backends()
+  .filter(({ available }) => available)
+  .map(({ name }) => name);
+
+interface EdgeCase {
+  readonly id: string;
+  readonly input: string;
+  readonly border: 'replicate';
+  readonly smooth: { readonly size: number; readonly sigma: number } | null;
+  readonly low: number;
+  readonly high: number;
+  readonly norm: EdgeFilter['norm'];
+  readonly expected: string;
+  readonly edgeShare: number;
+  readonly agreement: { readonly equal: number; readonly f1: number; readonly shareSlack: number };
+}
+
+const sobel = (weights: readonly number[]): LinearWork => ({ kind: 'dense', weights: weightsOf(3, 3, weights) });
+const canny = (change: Partial<EdgeFilter> = {}): EdgeFilter => ({
+  x: sobel([-1, 0, 1, -2, 0, 2, -1, 0, 1]),
+  y: sobel([-1, -2, -1, 0, 0, 0, 1, 2, 1]),
+  border: { kind: 'replicate' },
+  size: 'same',
+  alpha: 'weighted',
+  light: 'encoded',
+  low: 0.2,
+  high: 0.6,
+  norm: 'l2',
+  ...change,
+});
+
+function arrayIn(file: string) {
+  const { shape, values } = parseNpy(readFileSync(path.join(folder, file)), file);
+  const [height = 0, width = 0] = shape;
+  return { width, height, values: values as Uint8Array };
+}
+
+function smoothing({ smooth, border }: EdgeCase): readonly Pass[] {
+  if (smooth === null) return [];
+  const { size, sigma } = smooth;
+  const line = Float64Array.from({ length: size }, (_, i) => Math.exp(-((i - (size - 1) / 2) ** 2) / (2 * sigma ** 2)));
+  const sum = line.reduce((total, value) => total + value, 0);
+  const anchor = (size - 1) / 2;
+  const weights = { width: size, height: size, anchorX: anchor, anchorY: anchor, divisor: sum ** 2 };
+  const pairs = [{ column: line, row: line }];
+  return [
+    passOf(
+      { kind: 'separable', weights: { ...weights, pairs } },
+      { border: { kind: border }, range: { kind: 'float' } },
+    ),
+  ];
+}
+
+async function pixelsOf(image: EngineImage, backend: BackendName = 'reference'): Promise<Uint8Array> {
+  const result = new Uint8Array(image.width * image.height * image.channels);
+  await engine.run(backend, [], image, wholeOf(image), result);
+  return result;
+}
+
+/** How many edges of `a` have one of `b` in their 3 × 3 neighbourhood, as a share. */
+function matchedShare(a: Uint8Array, b: Uint8Array, width: number, height: number): number {
+  let matched = 0;
+  let all = 0;
+  a.forEach((value, index) => {
+    if (value === 0) return;
+    all += 1;
+    const x = index % width;
+    const y = (index - x) / width;
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++)
+        if (b[v * width + u] !== 0) {
+          matched += 1;
+          return;
+        }
+  });
+  return matched / all;
+}
+
+describe.each(backends)('%s finds the edges that independent programs find', (backend) => {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'canny_manifest.json'), 'utf8')) as { cases: EdgeCase[] };
+
+  it('in 4 cases', () => expect(manifest.cases.length).toBe(4));
+
+  it.each(manifest.cases)('$id', async (golden) => {
+    const { width, height, values } = arrayIn(golden.input);
+    const image = await engine.createImage(values, { width, height }, 1, false);
+    const { border, low, high, norm } = golden;
+    const filter = canny({ border: { kind: border }, low: low / 255, high: high / 255, norm });
+    const edges = await engine.findEdges(backend, smoothing(golden), image, filter);
+    expect([edges.width, edges.height, edges.channels, edges.sampleType]).toEqual([width, height, 1, 'u8']);
+    const got = await pixelsOf(edges);
+    const expected = arrayIn(golden.expected).values;
+    const { equal, f1, shareSlack } = golden.agreement;
+    const equalPixels = got.reduce((count, value, index) => count + (value === expected[index] ? 1 : 0), 0);
+    expect(equalPixels).toBeGreaterThanOrEqual(equal * expected.length);
+    const precision = matchedShare(got, expected, width, height);
+    const recall = matchedShare(expected, got, width, height);
+    expect((2 * precision * recall) / (precision + recall)).toBeGreaterThanOrEqual(f1);
+    const share = got.filter((value) => value === 255).length / got.length;
+    expect(Math.abs(share - golden.edgeShare)).toBeLessThanOrEqual(shareSlack * golden.edgeShare);
+  });
+});
+
+describe('an image of edges', () => {
+  it.each(backends)('is one that passes run from, tile by tile, on %s', async (backend) => {
+    const size = { width: 70, height: 50 };
+    const image = await engine.createImage(fillWithNoise(new Uint8Array(70 * 50 * 3)), size, 3, false);
+    const edges = await engine.findEdges(backend, [boxPass(5, { range: { kind: 'float' } })], image, canny());
+    expect(edges.bytes).toBe(70 * 50 * 3);
+    const whole = new Uint8Array(70 * 50 * 3);
+    await engine.run(backend, [boxPass(3)], edges, wholeOf(size), whole);
+    expect(new Set(whole).size).toBeGreaterThan(5);
+    const tile = new Uint8Array(20 * 15 * 3);
+    await engine.run(backend, [boxPass(3)], edges, { region: { x: 33, y: 21, width: 20, height: 15 }, level: 0 }, tile);
+    tile.forEach((value, index) => {
+      const row = Math.floor(index / 60);
+      expect(value).toBe(whole[(21 + row) * 210 + 33 * 3 + (index % 60)]);
+    });
+    image.release();
+    edges.release();
+    expect(edges.bytes).toBe(0);
+  });
+
+  it.each(backends)('is the same for 8 bits, 16 bits and floats, thresholds being shares, on %s', async (backend) => {
+    const bytes = fillWithNoise(new Uint8Array(64 * 64));
+    const depths: readonly Samples[] = [
+      bytes,
+      Uint16Array.from(bytes, (value) => value * 257),
+      Float32Array.from(bytes, (value) => value / 255),
+      Float64Array.from(bytes, (value) => value / 255),
+    ];
+    const found = await Promise.all(
+      depths.map(async (samples) => {
+        const image = await engine.createImage(samples, { width: 64, height: 64 }, 1, false);
+        const edges = await engine.findEdges(backend, [boxPass(3, { range: { kind: 'float' } })], image, canny());
+        expect(edges.sampleType).toBe(image.sampleType);
+        return pixelsOf(edges);
+      }),
+    );
+    expect(found[0]?.filter((value) => value === 255).length).toBeGreaterThan(100);
+    for (const other of found) expect(other).toEqual(found[0]);
+  });
+
+  it('that is no longer wanted stops being made', async () => {
+    const image = await longPicture(engine);
+    for (const backend of backends) {
+      const controller = new AbortController();
+      const made = engine.findEdges(backend, longPasses, image, canny(), controller.signal);
+      controller.abort();
+      expect(await failureFrom(() => made)).toMatchObject({ code: 'cancelled' });
+    }
+    image.release();
+  });
+});
+
+describe('findEdges refuses', () => {
+  const refusals: readonly (readonly [string, Partial<Record<keyof EdgeFilter, unknown>>, object])[] = [
+    ['no kernel', { x: undefined }, { code: 'invalidPlan', subject: 'edges.x', actual: 'undefined' }],
+    [
+      'a kernel without weights',
+      { y: { kind: 'dense' } },
+      { code: 'invalidKernel', subject: 'edges.y.weights', actual: 'undefined' },
+    ],
+    [
+      'a magnitude',
+      { x: { kind: 'magnitude', x: weightsOf(1, 1, [1]), y: weightsOf(1, 1, [1]) } },
+      { code: 'invalidKernel', subject: 'edges.x', expected: 'a linear kernel' },
+    ],
+    [
+      'kernels of two sizes',
+      { x: { kind: 'dense', weights: weightsOf(5, 1, [1, 0, 0, 0, -1]) } },
+      { code: 'invalidKernel', subject: 'edges.y', expected: 'the size and anchor of edges.x' },
+    ],
+    ['a threshold that is no number', { low: 'much' }, { code: 'invalidPlan', subject: 'edges.low' }],
+    ['a threshold below 0', { low: -0.1 }, { code: 'invalidPlan', subject: 'edges.low' }],
+    ['thresholds the wrong way round', { low: 0.7 }, { code: 'invalidPlan', subject: 'edges.high' }],
+    [
+      'an unknown length',
+      { norm: 'l3' },
+      { code: 'invalidPlan', subject: 'edges.norm', expected: 'one of l1, l2', actual: '"l3"' },
+    ],
+    ['an unknown border', { border: { kind: 'none' } }, { code: 'invalidPlan', subject: 'edges.border.kind' }],
+  ];
+  it.each(refusals)('%s', async (_what, change, failure) => {
+    const image = await engine.createImage(new Uint8Array(12), { width: 4, height: 3 }, 1, false);
+    const filter = { ...canny(), ...change } as EdgeFilter;
+    expect(await failureFrom(() => engine.findEdges('reference', [], image, filter))).toMatchObject(failure);
+  });
+
+  it('a search on what is no image, or with a plan that does not fit', async () => {
+    const image = await engine.createImage(new Uint8Array(12), { width: 4, height: 3 }, 1, false);
+    const wide = [densePass(weightsOf(5, 1, [1, 1, 1, 1, 1]), { size: 'valid' })];
+    expect(await failureFrom(() => engine.findEdges('cpu', wide, image, canny()))).toMatchObject({
+      code: 'invalidPlan',
+      subject: 'passes[0].size',
+    });
+    image.release();
+    expect(await failureFrom(() => engine.findEdges('cpu', [], image, canny()))).toMatchObject({
+      code: 'invalidArgument',
+      subject: 'image',
+    });
+  });
+});
