@@ -1,29 +1,192 @@
-// What a multiply-add costs on each path of each backend: the numbers by which core/plan.ts chooses between paths that
-// give the same result.
+// What a pass costs: measured curves of time against kernel size for each path and kind of picture, and the milliseconds
+// that they predict. core/paths.ts chooses by them between paths that give the same result.
 
-import type { BackendStatus } from './ipc';
+import { z } from 'zod';
+import { assertNever } from './errors';
+import type { Size } from './geometry';
+import type { SampleType } from './pass';
+import type { PassPath } from './planText';
 
-/** Costs of one output sample, in units of one multiply-add of a dense pass on the same backend. */
-export interface PathCosts {
-  readonly dense: number;
-  /** One multiply-add of a row or column pass. */
-  readonly separable: number;
-  /** Fixed cost of one row and column pair: writing and reading the intermediate rows. */
-  readonly pair: number;
-  /**
-   * Largest Σ|K − K_r| as a share of Σ|K| at which K_r counts as the same kernel: one rounding of the backend's own
-   * arithmetic (2⁻²⁴ for float32 sums, 2⁻⁵⁰ for float64 ones).
-   */
-  readonly exactness: number;
+export const backendNames = ['reference', 'cpu', 'cuda'] as const;
+
+/** What a picture must say of itself for a prediction; sizes in pixels. */
+export interface PictureKind extends Size {
+  /** 1…4. */
+  readonly channels: number;
+  readonly sampleType: SampleType;
+}
+
+/** Kinds of pictures that are measured: sample type × channels. f64 counts as f32, two channels lie between 1 and 3. */
+export const costKinds = ['u8x1', 'u8x3', 'u8x4', 'u16x1', 'u16x3', 'u16x4', 'f32x1', 'f32x3', 'f32x4'] as const;
+export type CostKind = (typeof costKinds)[number];
+
+/** Points [size, nanoseconds a pixel], sizes rising and times not falling. What a size is, the path says. */
+export type CostCurve = readonly (readonly [size: number, nanoseconds: number])[];
+
+/** The curves of one kind of picture. null: the backend has no such path, so that it never competes. */
+export interface PathCurves {
+  /** By weights of the grid. */
+  readonly dense: CostCurve;
+  /** By weights that are not 0. */
+  readonly sparse: CostCurve | null;
+  /** By width + height, for each measured number of row and column pairs, rising. */
+  readonly separable: readonly { readonly pairs: number; readonly curve: CostCurve }[];
+  /** By width + height. */
+  readonly box: CostCurve | null;
+  /** By the longer side. */
+  readonly fft: CostCurve | null;
+  /** By weights of one of the two grids. */
+  readonly magnitude: CostCurve;
+}
+
+/** The costs of one backend on one computer. */
+export interface CostTable {
+  readonly version: 1;
+  readonly backend: (typeof backendNames)[number];
+  /** The backend's own description (instruction set and threads, or device), for which alone the table holds. */
+  readonly description: string;
+  /** Version of the program whose engine was measured. */
+  readonly engine: string;
+  /** shipped: measured elsewhere. quick: the shipped one scaled by a few measurements here. measured: every curve here. */
+  readonly source: 'shipped' | 'quick' | 'measured';
+  /** Milliseconds of a pass over a picture of one pixel. */
+  readonly start: number;
+  readonly curves: Readonly<Record<CostKind, PathCurves>>;
+}
+
+export type CostTables = Readonly<Record<CostTable['backend'], CostTable>>;
+
+const curveSchema = z
+  .array(z.tuple([z.number().positive(), z.number().min(0)]).readonly())
+  .min(1)
+  .max(100)
+  .readonly()
+  .refine(
+    (points) =>
+      points.every(([size, nanoseconds], index) => {
+        const before = points[index - 1];
+        return before === undefined || (size > before[0] && nanoseconds >= before[1]);
+      }),
+    'sizes that rise and times that do not fall',
+  );
+
+const curvesSchema = z.object({
+  dense: curveSchema,
+  sparse: curveSchema.nullable(),
+  separable: z
+    .array(z.object({ pairs: z.int().min(1), curve: curveSchema }))
+    .min(1)
+    .max(20)
+    .readonly()
+    .refine((all) => all.every(({ pairs }, index) => pairs > (all[index - 1]?.pairs ?? 0)), 'pairs that rise'),
+  box: curveSchema.nullable(),
+  fft: curveSchema.nullable(),
+  magnitude: curveSchema,
+});
+
+/** Parser of a stored table. */
+export const costTableSchema: z.ZodType<CostTable> = z.object({
+  version: z.literal(1),
+  backend: z.enum(backendNames),
+  description: z.string().max(1000),
+  engine: z.string().max(100),
+  source: z.enum(['shipped', 'quick', 'measured']),
+  start: z.number().min(0),
+  curves: z.record(z.enum(costKinds), curvesSchema),
+});
+
+/**
+ * Largest Σ|K − K_r| as a share of Σ|K| at which K_r counts as the same kernel: one rounding of the backend's own
+ * arithmetic (2⁻²⁴ for float32 sums, 2⁻⁵⁰ for float64 ones).
+ */
+export const exactness: Readonly<Record<CostTable['backend'], number>> = {
+  reference: 2 ** -50,
+  cpu: 2 ** -24,
+  cuda: 2 ** -24,
+};
+
+/** Time at a size: straight lines between points, the last one continued, never below the first point. */
+function at(curve: CostCurve, size: number): number {
+  const after = curve.findIndex(([pointSize]) => pointSize >= size);
+  const right = after < 0 ? curve.length - 1 : after;
+  const [rightSize, rightTime] = curve[right] ?? [size, 0];
+  const [leftSize, leftTime] = curve[right - 1] ?? [rightSize, rightTime];
+  if (rightSize === leftSize)
+    return curve.length === 1 && size > rightSize ? (rightTime * size) / rightSize : rightTime;
+  return leftTime + ((size - leftSize) / (rightSize - leftSize)) * (rightTime - leftTime);
+}
+
+/** The time of r pairs: straight lines between the measured numbers of pairs. */
+function ofPairs(curves: PathCurves['separable'], pairs: number, size: number): number {
+  return at(
+    curves.map(({ pairs: measured, curve }) => [measured, at(curve, size)] as const),
+    pairs,
+  );
+}
+
+function nanoseconds(curves: PathCurves, path: PassPath): number | null {
+  const { width, height } = path;
+  switch (path.kind) {
+    case 'dense':
+      return at(curves.dense, width * height);
+    case 'sparse':
+      return curves.sparse && at(curves.sparse, path.taps);
+    case 'separable':
+      return ofPairs(curves.separable, path.pairs, width + height);
+    case 'box':
+      return curves.box && at(curves.box, width + height);
+    case 'fft':
+      return curves.fft && at(curves.fft, Math.max(width, height));
+    case 'magnitude':
+      return at(curves.magnitude, width * height);
+    default:
+      return assertNever(path);
+  }
+}
+
+/** The measured kinds that stand for a picture: one, or two whose mean is taken. */
+function kindsOf({ channels, sampleType }: PictureKind): readonly CostKind[] {
+  const type = sampleType === 'f64' ? 'f32' : sampleType;
+  if (channels === 2) return [`${type}x1`, `${type}x3`];
+  return [`${type}x${channels === 1 || channels === 3 ? channels : 4}`];
 }
 
 /**
- * Provisional: slopes and intercepts of published timings of dense and separable filters on 12-megapixel float pictures
- * (OpenCV 4.6 on two AVX-512 cores: 0.74 ms a dense tap, 1.0 to 2.2 ms a separable one; NPP on one H200: 7.5 µs a dense
- * tap, 5 µs a separable one, 0.2 ms a pass), to be replaced by measurements of these backends themselves.
+ * Predicted milliseconds of one pass over the whole picture; null where the backend has no such path. Never negative, and
+ * it does not fall where the kernel, the number of pairs or the picture grows.
  */
-export const pathCosts: Readonly<Record<BackendStatus['name'], PathCosts>> = {
-  reference: { dense: 1, separable: 1, pair: 2, exactness: 2 ** -50 },
-  cpu: { dense: 1, separable: 1.5, pair: 4, exactness: 2 ** -24 },
-  cuda: { dense: 1, separable: 0.7, pair: 20, exactness: 2 ** -24 },
-};
+export function predictMilliseconds(table: CostTable, picture: PictureKind, path: PassPath): number | null {
+  const kinds = kindsOf(picture);
+  let sum = 0;
+  for (const kind of kinds) {
+    const time = nanoseconds(table.curves[kind], path);
+    if (time === null) return null;
+    sum += time;
+  }
+  return table.start + ((sum / kinds.length) * picture.width * picture.height) / 1e6;
+}
+
+/**
+ * Measured points as a curve: sorted by size, those of one size as their mean, and where times fall the mean of the
+ * points that disagree (isotonic regression by pooling neighbours; Ayer et al. 1955).
+ */
+export function curveOf(points: readonly (readonly [size: number, nanoseconds: number])[]): CostCurve {
+  interface Pool {
+    readonly sizes: readonly number[];
+    readonly sum: number;
+    readonly count: number;
+  }
+  const pools: Pool[] = [];
+  for (const [size, time] of points.toSorted((a, b) => a[0] - b[0])) {
+    let pool: Pool = { sizes: [size], sum: time, count: 1 };
+    let before = pools.at(-1);
+    while (before && (before.sum / before.count > pool.sum / pool.count || before.sizes.at(-1) === pool.sizes[0])) {
+      const own = before.sizes.at(-1) === pool.sizes[0] ? pool.sizes.slice(1) : pool.sizes;
+      pool = { sizes: [...before.sizes, ...own], sum: before.sum + pool.sum, count: before.count + pool.count };
+      pools.pop();
+      before = pools.at(-1);
+    }
+    pools.push(pool);
+  }
+  return pools.flatMap(({ sizes, sum, count }) => sizes.map((size) => [size, sum / count] as const));
+}

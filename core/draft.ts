@@ -1,13 +1,14 @@
 // The draft of a stack: passes for a picture reduced by 2^level, quick and close to the exact result, shown only while the
 // exact one is on its way. Lengths shrink with the picture; grids are resampled.
 
-import { type PathCosts, pathCosts } from './costs';
+import type { CostTable, PictureKind } from './costs';
 import type { Filter, FilterParameters, Stack } from './document';
-import { type FilterForm, filterForm, type LinearWeights } from './filterForm';
+import { type FilterForm, filterForm, type LinearWeights, pairsOf } from './filterForm';
 import { type Size, sizeAtLevel } from './geometry';
 import type { DenseWeights, Pass, RankPair } from './pass';
-import { choosePath } from './paths';
+import { choosePath, type PathContext } from './paths';
 import { type Plan, plannedRange } from './plan';
+import { shippedCosts } from './shippedCosts';
 
 /** Passes for the picture at `level`; they keep its size, so `valid` filters are cut by origin and resultSize instead. */
 export interface DraftPlan extends Pick<Plan, 'passes' | 'needsMeasure'> {
@@ -61,7 +62,8 @@ function resampleGrid(weights: DenseWeights, block: number): DenseWeights {
 function resampleLinear(linear: LinearWeights, block: number): LinearWeights {
   if (linear.kind === 'dense') return { kind: 'dense', weights: resampleGrid(linear.weights, block) };
   const { anchorX, anchorY, divisor } = linear.weights;
-  const pairs: RankPair[] = linear.weights.pairs.map(({ column, row }) => ({
+  // The rim of a reduced box is a share of a pixel, so that it is a row and a column like any other.
+  const pairs: RankPair[] = pairsOf(linear).map(({ column, row }) => ({
     column: resampleVector(column, anchorY, block).values,
     row: resampleVector(row, anchorX, block).values,
   }));
@@ -99,29 +101,30 @@ export function draftForm(filter: FilterParameters, block: number): FilterForm {
   return { ...form, x: resampleGrid(form.x, block), y: resampleGrid(form.y, block) };
 }
 
-function draftPass(filter: Filter, block: number, costs: PathCosts): Pass {
+function draftPass(filter: Filter, block: number, context: PathContext): Pass {
   const form = draftForm(filter, block);
   const { border, alpha, light } = filter;
   const work: Pass['work'] =
     form.kind === 'linear'
-      ? choosePath(form.weights, { kind: 'auto' }, costs).work
+      ? choosePath(form.weights, { kind: 'auto' }, context).work
       : { kind: 'magnitude', x: form.x, y: form.y };
   return { work, border, size: 'same', alpha, light, epilogue: form.epilogue, range: plannedRange(filter.range) };
 }
 
 /**
- * The draft of a stack for the picture of full size `image` at `level` ≥ 0. Rescale ranges wait for extremes as in a plan
+ * The draft of a stack for a picture at `level` ≥ 0, where it is `picture`. Rescale ranges wait for extremes as in a plan
  * (core/plan.ts `passesToMeasure` and `withMeasured` take a DraftPlan too). `exact` is the stack's plan at level 0.
  */
 export function planDraft(
   stack: Stack,
   exact: Pick<Plan, 'resultSize' | 'passes'>,
   level: number,
-  costs: PathCosts = pathCosts.cpu,
+  picture: PictureKind,
+  costs: CostTable = shippedCosts.cpu,
 ): DraftPlan {
   const block = 2 ** level;
   const enabled = stack.filter((filter) => filter.enabled);
-  const passes = enabled.map((filter) => draftPass(filter, block, costs));
+  const passes = enabled.map((filter) => draftPass(filter, block, { costs, picture }));
   let x = 0;
   let y = 0;
   exact.passes.forEach(({ work, size }) => {

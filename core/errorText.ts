@@ -16,6 +16,9 @@ type Sentences = Readonly<Record<ErrorCode, Sentence>>;
 
 const kernelFields = ['width', 'height', 'anchor', 'weights', 'divisor', 'bias'];
 
+/** A word of `--plan` (core/paths.ts). */
+const isPath = (subject: string) => /^(dense|box|sparse|fft|rank:\d+)$/.test(subject);
+
 const isSize = (words: string) => /^\d+ × \d+$/.test(words);
 
 /** ` (what it is; it must be …)`, as far as the failure says. */
@@ -51,9 +54,10 @@ const english: Sentences = {
   outOfMemory: ({ subject }) =>
     `There is not enough memory${subject ? ` for ${subject}` : ''}. Close other pictures or programs, or use a smaller picture.`,
   unsupported: ({ subject, expected, actual }) => {
-    if (actual === 'not built yet') return `The path “${subject}” is not built yet. Use auto or dense.`;
     if (subject === 'separable')
       return `This kernel cannot run as “separable”: it has ${actual}, and that path needs ${expected}. Use auto, dense or rank:N.`;
+    if (isPath(subject))
+      return `This filter cannot run as “${subject}”: it has ${actual}, and that path needs ${expected}. Use auto.`;
     return `${subject || 'This'} is not supported${englishDetail({ subject, expected, actual })}.`;
   },
   backendUnavailable: (words) => `The engine ${words.subject} is not available${englishDetail(words)}. Use “auto”.`,
@@ -114,9 +118,9 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
   imageTooLarge: (words) => `${words.subject || '图片'}太大${chineseDetail(words)}。请使用较小的图片。`,
   outOfMemory: ({ subject }) => `内存不足${subject ? `（${subject}）` : ''}。请关闭其他图片或程序，或使用较小的图片。`,
   unsupported: ({ subject, expected, actual }, field) => {
-    if (actual === '尚未实现') return `计算路径“${subject}”尚未实现。请使用 auto 或 dense。`;
     if (field === 'separable')
       return `该卷积核不能用“separable”运行：它的${actual}，而该路径需要${expected}。请使用 auto、dense 或 rank:N。`;
+    if (isPath(field)) return `该滤镜不能用“${field}”运行：它有${actual}，而该路径需要${expected}。请使用 auto。`;
     return `不支持${subject}${chineseDetail({ subject, expected, actual })}。`;
   },
   backendUnavailable: (words) => `引擎 ${words.subject} 不可用${chineseDetail(words)}。请使用“自动”。`,

@@ -2,12 +2,14 @@
 // formula gives), and the epilogue around them. Plans, drafts, thumbnails and the kernel editor all start from here.
 
 import type { Filter, FilterKind, FilterParameters } from './document';
-import { assertNever } from './errors';
+import { assertNever, ConvolveError } from './errors';
 import { catalogueEntry } from './filters';
+import type { Size } from './geometry';
 import {
   createKernel,
   defaultAnchor,
   type Kernel,
+  maximumKernelSize,
   resolveDivisor,
   sumOf,
   toCorrelation,
@@ -23,12 +25,16 @@ import {
   motionGrid,
   neighbourGrid,
 } from './kernelShapes';
-import type { DenseWeights, Epilogue, RankPair, SeparableWeights } from './pass';
+import type { BoxWeights, DenseWeights, Epilogue, RankPair, SeparableWeights } from './pass';
 import { sumOfPairs } from './separability';
 
-/** Weights as a filter knows them: a plain grid, or a sum of outer products that is exact by its formula. */
+/**
+ * Weights as a filter knows them: a plain grid, a sum of outer products that is exact by its formula, or equal weights. Only
+ * a grid is at most 511 × 511; the others have up to 4095 a side and are not written out (`fitsGrid`).
+ */
 export type LinearWeights =
   | { readonly kind: 'dense'; readonly weights: DenseWeights }
+  | { readonly kind: 'box'; readonly weights: BoxWeights }
   | { readonly kind: 'separable'; readonly weights: SeparableWeights };
 
 /** What a filter computes, before any choice of how: value = result · (Σ / divisor) + input · pixel + offset. */
@@ -95,8 +101,12 @@ export function filterForm(filter: FilterParameters): FilterForm {
   switch (filter.kind) {
     case 'gaussian':
       return separable(square(gaussianVector(filter.sigma)));
-    case 'box':
-      return separable(square(new Float64Array(filter.width).fill(1)), filter.width ** 2);
+    case 'box': {
+      const { width } = filter;
+      const anchor = defaultAnchor(width);
+      const weights = { width, height: width, anchorX: anchor, anchorY: anchor, divisor: width ** 2 };
+      return { kind: 'linear', weights: { kind: 'box', weights }, epilogue: plain };
+    }
     case 'binomial':
       return separable(square(binomialVector(filter.width)), 4 ** (filter.width - 1));
     case 'lens': {
@@ -152,15 +162,39 @@ export function filterForm(filter: FilterParameters): FilterForm {
   }
 }
 
-/** The grid that a sum of outer products stands for. */
-export function expandPairs(weights: SeparableWeights): DenseWeights {
-  const { width, height, anchorX, anchorY, pairs, divisor } = weights;
-  return { width, height, anchorX, anchorY, weights: sumOfPairs(pairs, width, height), divisor };
+/** True where a kernel of this size may be written out as a grid. */
+export function fitsGrid({ width, height }: Size): boolean {
+  return Math.max(width, height) <= maximumKernelSize;
 }
 
-/** The dense grid of either form of weights. */
+/** A box as one row and one column of ones, or the pairs of a sum of outer products; none for a grid. */
+export function pairsOf(weights: LinearWeights): readonly RankPair[] {
+  switch (weights.kind) {
+    case 'dense':
+      return [];
+    case 'separable':
+      return weights.weights.pairs;
+    case 'box': {
+      const { width, height } = weights.weights;
+      return [{ column: new Float64Array(height).fill(1), row: new Float64Array(width).fill(1) }];
+    }
+    default:
+      return assertNever(weights);
+  }
+}
+
+/** The grid of any form of weights. Throws ConvolveError `unsupported` where it would be larger than 511 × 511. */
 export function denseOf(weights: LinearWeights): DenseWeights {
-  return weights.kind === 'dense' ? weights.weights : expandPairs(weights.weights);
+  if (weights.kind === 'dense') return weights.weights;
+  const { width, height, anchorX, anchorY, divisor } = weights.weights;
+  if (!fitsGrid({ width, height }))
+    throw new ConvolveError({
+      code: 'unsupported',
+      subject: 'kernel',
+      expected: `at most ${maximumKernelSize} × ${maximumKernelSize} weights`,
+      actual: `${width} × ${height} weights`,
+    });
+  return { width, height, anchorX, anchorY, weights: sumOfPairs(pairsOf(weights), width, height), divisor };
 }
 
 function kernelOfDense(dense: DenseWeights, epilogue: Epilogue): Kernel {
@@ -176,13 +210,30 @@ function kernelOfDense(dense: DenseWeights, epilogue: Epilogue): Kernel {
 
 /**
  * A filter as the kernel that alone does the same (unsharp mask and high-pass with the picture itself folded in), for the
- * kernel editor and the separability panel. A gradient magnitude gives its two kernels, x then y.
+ * kernel editor and the separability panel. A gradient magnitude gives its two kernels, x then y; a kernel larger than
+ * 511 × 511, which is known by its rows and columns (`longPairs`), none.
  */
 export function kernelsOf(filter: FilterParameters): readonly Kernel[] {
   if (filter.kind === 'custom') return [filter.kernel];
   const form = filterForm(filter);
   if (form.kind === 'magnitude') return [kernelOfDense(form.x, form.epilogue), kernelOfDense(form.y, form.epilogue)];
-  return [kernelOfDense(denseOf(form.weights), form.epilogue)];
+  return fitsGrid(form.weights.weights) ? [kernelOfDense(denseOf(form.weights), form.epilogue)] : [];
+}
+
+/** True where `kernelsOf` gives exactly one kernel, without writing it out. */
+export function isOneGrid(filter: FilterParameters): boolean {
+  if (filter.kind === 'custom') return true;
+  const form = filterForm(filter);
+  return form.kind === 'linear' && fitsGrid(form.weights.weights);
+}
+
+/** The rows and columns of a filter whose kernel is larger than 511 × 511; null for all others. */
+export function longPairs(filter: FilterParameters): SeparableWeights | null {
+  if (filter.kind === 'custom') return null;
+  const form = filterForm(filter);
+  if (form.kind === 'magnitude' || fitsGrid(form.weights.weights)) return null;
+  const { width, height, anchorX, anchorY, divisor } = form.weights.weights;
+  return { width, height, anchorX, anchorY, pairs: pairsOf(form.weights), divisor };
 }
 
 /** Parameters that show a filter's character in at most 15 × 15 cells. */

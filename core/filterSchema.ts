@@ -2,8 +2,8 @@
 // refused with the path of the field that did not fit.
 
 import { z } from 'zod';
-import { largestShare, maximumKernelSize } from './kernel';
-import { largestSigma } from './kernelShapes';
+import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
+import { largestCurvatureSigma, largestSigma } from './kernelShapes';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
 // zod would otherwise try to compile its parsers from text, which the page's content policy refuses and reports.
@@ -43,7 +43,7 @@ const sigmaSchema = finite.min(0.1).max(largestSigma);
 
 const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gaussian'), sigma: sigmaSchema }),
-  z.object({ kind: z.literal('box'), width: z.int().min(1).max(maximumKernelSize) }),
+  z.object({ kind: z.literal('box'), width: z.int().min(1).max(maximumKernelLength) }),
   z.object({ kind: z.literal('lens'), radius: finite.min(0.5).max(250) }),
   z.object({
     kind: z.literal('motion'),
@@ -54,7 +54,7 @@ const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sharpen'), neighbours: neighboursSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('unsharp'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('highPass'), sigma: sigmaSchema }),
-  z.object({ kind: z.literal('laplacianOfGaussian'), sigma: finite.min(0.3).max(50) }),
+  z.object({ kind: z.literal('laplacianOfGaussian'), sigma: finite.min(0.3).max(largestCurvatureSigma) }),
   z.object({ kind: z.literal('sobel') }),
   z.object({ kind: z.literal('scharr') }),
   z.object({ kind: z.literal('prewitt') }),

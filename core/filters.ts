@@ -3,8 +3,8 @@
 
 import type { Filter, FilterKind, FilterParameters, FilterSettings } from './document';
 import { ConvolveError } from './errors';
-import { createKernel, maximumKernelSize } from './kernel';
-import { largestSigma } from './kernelShapes';
+import { createKernel, maximumKernelLength, maximumKernelSize } from './kernel';
+import { largestCurvatureSigma, largestSigma } from './kernelShapes';
 import type { SampleType } from './pass';
 
 /** Groups of the filter list, in the order of the list. */
@@ -132,7 +132,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     'blur',
     'kept',
     'Box (mean) kernel: Gonzalez and Woods, Digital Image Processing, 4th ed., 3.5',
-    [{ kind: 'integer', key: 'width', minimum: 1, maximum: maximumKernelSize, step: 2, default: 5, ...pixels }],
+    [{ kind: 'integer', key: 'width', minimum: 1, maximum: maximumKernelLength, step: 2, default: 5, ...pixels }],
   ),
   entry(
     { kind: 'lens', radius: 6 },
@@ -193,7 +193,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     'sharpen',
     'zero',
     'Laplacian of Gaussian: Marr and Hildreth, Theory of Edge Detection, 1980',
-    [sigma(1.4, 0.3, 50)],
+    [sigma(1.4, 0.3, largestCurvatureSigma)],
   ),
   entry({ kind: 'sobel' }, 'edges', 'zero', 'Sobel and Feldman, 1968; in Duda and Hart, Pattern Classification, 1973'),
   entry({ kind: 'scharr' }, 'edges', 'zero', 'Scharr, Optimale Operatoren in der Digitalen Bildverarbeitung, 2000'),

@@ -3,6 +3,7 @@
 // Pixels never travel here: they go over one MessagePort in the messages at the end of this file.
 
 import { z } from 'zod';
+import type { CostTables } from './costs';
 import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
 import { stackSchema } from './filterSchema';
@@ -68,6 +69,8 @@ export interface ApplicationState {
   readonly systemLocale: string;
   readonly settings: Settings;
   readonly backends: readonly BackendStatus[];
+  /** By which plans are made until the program ends. */
+  readonly costs: CostTables;
   /** Names of the sample photos, to open them by. */
   readonly samples: readonly string[];
   readonly recentFiles: readonly string[];
@@ -97,6 +100,8 @@ export interface PassExplanation {
   readonly path: PassPath;
   readonly reason: PassReason;
   readonly multiplyAddsPerPixel: number;
+  /** Predicted for the whole picture; null for a path that was asked for and that the backend computes as another. */
+  readonly milliseconds: number | null;
 }
 export interface PlanExplanation {
   readonly backend: BackendStatus['name'];

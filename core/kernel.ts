@@ -7,6 +7,9 @@ export type Orientation = 'correlation' | 'convolution';
 /** Largest width and height of a kernel, in cells. */
 export const maximumKernelSize = 511;
 
+/** Longest row and column, in cells, of a kernel that is known by them and never written out as a grid. */
+export const maximumKernelLength = 4095;
+
 /** Largest bias and border value, as a share of full scale. */
 export const largestShare = 1e6;
 

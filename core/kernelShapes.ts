@@ -1,7 +1,7 @@
 // The numbers of the shipped kernels, each by its published formula: Gaussian, binomial, disk, motion line, Laplacian of
 // Gaussian and the compass masks. Plain arrays, correlation-oriented, centred; core/filters.ts gives them their meaning.
 
-import { maximumKernelSize, sumOf } from './kernel';
+import { sumOf } from './kernel';
 
 /** A grid of weights with its anchor in the middle (odd sizes) or right of and below it (even sizes). */
 export interface Grid {
@@ -15,10 +15,12 @@ export interface Grid {
  * 2 · erfc(4.06 / √2) = 9.8e-5, so that cutting them cannot change an 8-bit picture.
  */
 const gaussianReach = 4.06;
-/** Largest σ (px) whose kernel fits the largest kernel size without losing more than that. */
-export const largestSigma = Math.floor(maximumKernelSize / 2 / gaussianReach);
+/** Largest σ (px) of a Gaussian: 4061 cells a side, which the longest row and column hold. */
+export const largestSigma = 500;
 /** Reach of the Laplacian of Gaussian, whose rim is stronger by a factor of about (x/σ)². */
 const laplacianOfGaussianReach = 5;
+/** Largest σ (px) of a Laplacian of Gaussian: 4001 cells a side. */
+export const largestCurvatureSigma = 400;
 
 /** Cells from the centre to the rim of a Gaussian kernel that is sized by σ (px). */
 export function gaussianRadius(sigma: number): number {
@@ -144,15 +146,16 @@ export function motionGrid(length: number, angle: number): Grid {
 
 /**
  * The Laplacian of a Gaussian as two 1-D vectors: the 2-D kernel is smooth ⊗ curvature + curvature ⊗ smooth. `curvature`
- * is (x²/σ⁴ − 1/σ²) · smooth with its sum taken out, on a grid of 2⁻⁴⁰ so that it sums to 0 exactly and a flat picture
- * gives exactly 0. Marr and Hildreth, Theory of Edge Detection, 1980.
+ * is (x²/σ⁴ − 1/σ²) · smooth with its sum taken out, on a grid of 2⁻⁴⁰ of its size (about σ⁻³) so that it sums to 0
+ * exactly and a flat picture gives exactly 0. Marr and Hildreth, Theory of Edge Detection, 1980.
  */
 export function laplacianOfGaussianVectors(sigma: number): { smooth: Float64Array; curvature: Float64Array } {
   const radius = Math.max(1, Math.ceil(laplacianOfGaussianReach * sigma));
   const smooth = gaussianVector(sigma, 2 * radius + 1);
   const raw = smooth.map((value, index) => ((index - radius) ** 2 / sigma ** 4 - 1 / sigma ** 2) * value);
   const excess = sumOf(raw);
-  const curvature = raw.map((value, index) => Math.round((value - excess * (smooth[index] ?? 0)) * 2 ** 40) / 2 ** 40);
+  const fine = 2 ** (40 + 3 * Math.max(0, Math.floor(Math.log2(sigma))));
+  const curvature = raw.map((value, index) => Math.round((value - excess * (smooth[index] ?? 0)) * fine) / fine);
   curvature[radius] = 0;
   curvature[radius] = -sumOf(curvature);
   return { smooth, curvature };

@@ -1,30 +1,31 @@
-// The choice of how one linear filter runs: as a dense grid or as a sum of row and column passes. Only paths that give the
-// same result compete; an approximation is taken when it was asked for by its rank, never by itself.
+// The choice of how one linear filter runs: as a grid, as its weights that are not 0, as rows and columns, as running sums
+// or by the Fourier transform. Only paths that give the same result compete, by their predicted time; an approximation is
+// taken when it was asked for by its rank, never by itself.
 
-import type { PathCosts } from './costs';
-import { ConvolveError } from './errors';
-import { denseOf, type LinearWeights } from './filterForm';
-import type { DenseWeights, PassWork, RankPair } from './pass';
+import { type CostTable, exactness, type PictureKind, predictMilliseconds } from './costs';
+import { assertNever, ConvolveError } from './errors';
+import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
+import { maximumKernelSize } from './kernel';
+import type { BoxWeights, DenseWeights, PassWork, RankPair } from './pass';
 import type { PassPath, PassReason } from './planText';
-import { crossPairs, type Decomposition, decompose, exactPair, pairsError, rankOf, rankPairs } from './separability';
+import { crossPairs, decompose, exactPair, pairsError, rankOf, rankPairs } from './separability';
 
 /** Which path to run. rank: the best approximation of that rank, or the exact kernel where its rank is not larger. */
 export type PathChoice =
-  | { readonly kind: 'auto' | 'dense' | 'separable' | 'sparse' | 'fft' }
+  | { readonly kind: 'auto' | 'dense' | 'separable' | 'box' | 'sparse' | 'fft' }
   | { readonly kind: 'rank'; readonly rank: number };
 
-/** Reads `auto`, `dense`, `separable`, `rank:N`, `sparse` or `fft`. Throws ConvolveError `usage` for anything else. */
+const pathWords = ['auto', 'dense', 'separable', 'box', 'sparse', 'fft'] as const;
+/** What `--plan` takes. */
+export const pathChoices = 'auto | dense | separable | rank:N | box | sparse | fft';
+
+/** Reads a word of `pathChoices`. Throws ConvolveError `usage` for anything else. */
 export function parsePathChoice(text: string): PathChoice {
   const rank = /^rank:(\d{1,3})$/.exec(text);
   if (rank && Number(rank[1]) >= 1) return { kind: 'rank', rank: Number(rank[1]) };
-  if (text === 'auto' || text === 'dense' || text === 'separable' || text === 'sparse' || text === 'fft')
-    return { kind: text };
-  throw new ConvolveError({
-    code: 'usage',
-    subject: '--plan',
-    expected: 'auto | dense | separable | rank:N | sparse | fft',
-    actual: text,
-  });
+  const word = pathWords.find((known) => known === text);
+  if (word) return { kind: word };
+  throw new ConvolveError({ code: 'usage', subject: '--plan', expected: pathChoices, actual: text });
 }
 
 /** A path with the reason for it (core/planText says both). */
@@ -32,7 +33,16 @@ export interface ChosenPath {
   readonly work: PassWork;
   readonly path: PassPath;
   readonly reason: PassReason;
+  /** Sums of products a pixel and channel; of running sums the additions. */
   readonly multiplyAddsPerPixel: number;
+  /** Predicted, over the whole picture; null for a path that the backend computes as another. */
+  readonly milliseconds: number | null;
+}
+
+/** What a choice depends on beside the kernel: the costs of the backend, and the picture. */
+export interface PathContext {
+  readonly costs: CostTable;
+  readonly picture: PictureKind;
 }
 
 /** Above this width or height a kernel is not decomposed to choose a path; only low ranks are looked for. */
@@ -79,100 +89,218 @@ function exactPairs(weights: DenseWeights, exactness: number): readonly RankPair
   return rememberedPairs(weights, exactness);
 }
 
+/** A way to run a kernel. `work` is made only for the one that is taken: a grid may be large. */
+interface Candidate {
+  readonly path: PassPath;
+  readonly milliseconds: number | null;
+  readonly work: () => PassWork;
+}
+
+function candidate(path: PassPath, work: () => PassWork, { costs, picture }: PathContext): Candidate {
+  return { path, milliseconds: predictMilliseconds(costs, picture, path), work };
+}
+
+/** Points of the transform for each point of its result, at the tile sizes that pay: about four times the kernel. */
+const transformOverhead = 16 / 9;
+
+/**
+ * Multiply-adds of a path for a pixel and channel. A transform of n points takes about 2.5 n log₂ n; there and back, for
+ * tiles of about four times the kernel's side, two channels in one complex transform.
+ */
+export function multiplyAdds(path: PassPath): number {
+  const { width, height } = path;
+  switch (path.kind) {
+    case 'dense':
+      return width * height;
+    case 'sparse':
+      return path.taps;
+    case 'separable':
+      return path.pairs * (width + height);
+    case 'box':
+      return 4;
+    case 'fft': {
+      const side = 4 * Math.max(8, width, height);
+      return Math.round(transformOverhead * (2.5 * Math.log2(side * side) + 3));
+    }
+    case 'magnitude':
+      return 2 * width * height;
+    default:
+      return assertNever(path);
+  }
+}
+
+function taken({ path, milliseconds, work }: Candidate, reason: PassReason): ChosenPath {
+  return { work: work(), path, reason, multiplyAddsPerPixel: multiplyAdds(path), milliseconds };
+}
+
+function gridCandidate(kind: 'dense' | 'fft', weights: LinearWeights, context: PathContext): Candidate {
+  const { width, height } = weights.weights;
+  return candidate({ kind, width, height }, () => ({ kind, weights: denseOf(weights) }), context);
+}
+
+function sparseCandidate(weights: LinearWeights, context: PathContext): Candidate {
+  const { width, height } = weights.weights;
+  const grid = denseOf(weights);
+  const taps = grid.weights.reduce((count, weight) => (weight === 0 ? count : count + 1), 0);
+  return candidate({ kind: 'sparse', width, height, taps }, () => ({ kind: 'sparse', weights: grid }), context);
+}
+
+function pairsCandidate(
+  { width, height, anchorX, anchorY, divisor }: Omit<DenseWeights, 'weights'>,
+  pairs: readonly RankPair[],
+  context: PathContext,
+): Candidate {
+  return candidate(
+    { kind: 'separable', width, height, pairs: pairs.length },
+    () => ({ kind: 'separable', weights: { width, height, anchorX, anchorY, pairs, divisor } }),
+    context,
+  );
+}
+
+/** Equal weights as weights of 1, with the divisor that this takes; null where they differ or are 0. */
+export function equalWeights(weights: LinearWeights): BoxWeights | null {
+  switch (weights.kind) {
+    case 'box':
+      return weights.weights;
+    case 'separable':
+      return null;
+    case 'dense': {
+      const { width, height, anchorX, anchorY, divisor, weights: grid } = weights.weights;
+      const first = grid[0] ?? 0;
+      if (first === 0 || grid.some((weight) => weight !== first)) return null;
+      return { width, height, anchorX, anchorY, divisor: divisor / first };
+    }
+    default:
+      return assertNever(weights);
+  }
+}
+
+function boxCandidate(weights: LinearWeights, context: PathContext): Candidate | null {
+  const box = equalWeights(weights);
+  if (!box) return null;
+  const { width, height } = box;
+  return candidate({ kind: 'box', width, height }, () => ({ kind: 'box', weights: box }), context);
+}
+
+/** The row and column of a kernel that is known to be a sum of few; null for a grid. */
+function knownPairs(weights: LinearWeights): readonly RankPair[] | null {
+  return weights.kind === 'dense' ? null : pairsOf(weights);
+}
+
+/** A candidate whose time is known, so that it can compete. */
+type Timed = Candidate & { readonly milliseconds: number };
+const isTimed = (found: Candidate | null): found is Timed => found !== null && found.milliseconds !== null;
+
+function automatic(weights: LinearWeights, context: PathContext): ChosenPath {
+  const { width, height } = weights.weights;
+  const grid = fitsGrid(weights.weights);
+  const known = knownPairs(weights);
+  const found = [
+    grid ? gridCandidate('dense', weights, context) : null,
+    known && pairsCandidate(weights.weights, known, context),
+    boxCandidate(weights, context),
+    weights.kind === 'dense' ? sparseCandidate(weights, context) : null,
+    grid ? gridCandidate('fft', weights, context) : null,
+  ].filter(isTimed);
+  if (!known) {
+    // Pairs are looked for only where a single one would be faster than what is there.
+    const best = Math.min(...found.map(({ milliseconds }) => milliseconds));
+    const { costs, picture } = context;
+    const single = predictMilliseconds(costs, picture, { kind: 'separable', width, height, pairs: 1 });
+    const pairs = single !== null && single < best ? exactPairs(denseOf(weights), exactness[costs.backend]) : null;
+    const inPairs = pairs && pairsCandidate(weights.weights, pairs, context);
+    if (isTimed(inPairs)) found.push(inPairs);
+  }
+  // Of equal ones the first: sort keeps their order.
+  const [best, next] = found.toSorted((a, b) => a.milliseconds - b.milliseconds);
+  if (!best) throw new ConvolveError({ code: 'internal', subject: 'plan', actual: 'no path for a kernel' });
+  if (!next) return taken(best, { kind: 'onlyPath' });
+  return taken(best, { kind: 'fastest', next: { path: next.path, milliseconds: next.milliseconds } });
+}
+
+function refused(subject: string, expected: string, actual: string): ConvolveError {
+  return new ConvolveError({ code: 'unsupported', subject, expected, actual });
+}
+
+/** Refuses a kernel that is known as rows and columns only. */
+function requireGrid(path: string, { width, height }: { readonly width: number; readonly height: number }): void {
+  if (fitsGrid({ width, height })) return;
+  throw refused(path, `at most ${maximumKernelSize} × ${maximumKernelSize} weights`, `${width} × ${height} weights`);
+}
+
+/** Refuses a path that a gradient magnitude cannot take, because it is not one sum. */
+export function requirePathOfMagnitude(choice: PathChoice): void {
+  if (choice.kind === 'sparse' || choice.kind === 'fft' || choice.kind === 'box')
+    throw refused(choice.kind, 'one kernel', 'two kernels, a gradient');
+}
+
 const askedFor: PassReason = { kind: 'askedFor' };
 
-function densePath(weights: DenseWeights, reason: PassReason): ChosenPath {
-  const { width, height } = weights;
-  return {
-    work: { kind: 'dense', weights },
-    path: { kind: 'dense', width, height, pairs: 1 },
-    reason,
-    multiplyAddsPerPixel: width * height,
-  };
-}
-
-function separablePath(
-  weights: Omit<DenseWeights, 'weights'>,
+function asPairs(
+  size: Omit<DenseWeights, 'weights'>,
   pairs: readonly RankPair[],
-  reason: PassReason,
+  context: PathContext,
+  reason: PassReason = askedFor,
 ): ChosenPath {
-  const { width, height, anchorX, anchorY, divisor } = weights;
-  return {
-    work: { kind: 'separable', weights: { width, height, anchorX, anchorY, pairs, divisor } },
-    path: { kind: 'separable', width, height, pairs: pairs.length },
-    reason,
-    multiplyAddsPerPixel: pairs.length * (width + height),
-  };
+  return taken(pairsCandidate(size, pairs, context), reason);
 }
 
-function pairCost(size: { readonly width: number; readonly height: number }, rank: number, costs: PathCosts): number {
-  return rank * ((size.width + size.height) * costs.separable + costs.pair);
-}
-
-function automatic(weights: LinearWeights, costs: PathCosts): ChosenPath {
-  const size = weights.weights;
-  const multiplyAdds = size.width * size.height;
-  const denseCost = multiplyAdds * costs.dense;
-  const known = weights.kind === 'separable' ? weights.weights.pairs : null;
-  if (denseCost <= pairCost(size, known?.length ?? 1, costs))
-    return densePath(denseOf(weights), { kind: 'denseIsCheap', dense: multiplyAdds });
-  const pairs = known ?? exactPairs(denseOf(weights), costs.exactness);
-  if (!pairs) return densePath(denseOf(weights), { kind: 'notSeparable' });
-  const rank = pairs.length;
-  const work = { rank, inPairs: rank * (size.width + size.height), dense: multiplyAdds };
-  if (denseCost <= pairCost(size, rank, costs)) return densePath(denseOf(weights), { kind: 'pairsCostMore', ...work });
-  return separablePath(size, pairs, { kind: 'pairsCostLess', ...work });
+function asOnePair(weights: LinearWeights, context: PathContext): ChosenPath {
+  const known = knownPairs(weights);
+  if (known?.length === 1) return asPairs(weights.weights, known, context);
+  if (known) throw refused('separable', 'a kernel of rank 1', `rank ${known.length}`);
+  const grid = denseOf(weights);
+  const exact = exactPair(grid);
+  if (exact) return asPairs(grid, [exact], context);
+  const decomposition = decompose(grid);
+  const rank = rankOf(decomposition);
+  if (rank > 1) throw refused('separable', 'a kernel of rank 1', `rank ${rank}`);
+  return asPairs(grid, rankPairs(decomposition, 1), context);
 }
 
 /** The pairs of the decomposition up to `rank`, at least one: an all-zero kernel is one pair of zeros. */
-function approximate(weights: LinearWeights, rank: number, decomposition: Decomposition, exact: number): ChosenPath {
-  const size = weights.weights;
+function asRank(weights: LinearWeights, rank: number, context: PathContext): ChosenPath {
+  const known = knownPairs(weights);
+  if (known && rank >= known.length)
+    return asPairs(weights.weights, known, context, { kind: 'rankReached', rank, exact: known.length });
+  requireGrid(`rank:${rank}`, weights.weights);
+  const grid = denseOf(weights);
+  const decomposition = decompose(grid);
+  const exact = rankOf(decomposition);
   if (rank >= exact) {
-    const pairs = weights.kind === 'separable' ? weights.weights.pairs : rankPairs(decomposition, Math.max(1, exact));
-    return separablePath(size, pairs, { kind: 'rankReached', rank, exact });
+    const pairs = rankPairs(decomposition, Math.max(1, exact));
+    return asPairs(grid, pairs, context, { kind: 'rankReached', rank, exact });
   }
   const pairs = rankPairs(decomposition, rank);
-  const { maximum } = pairsError(denseOf(weights), pairs);
-  return separablePath(size, pairs, { kind: 'approximate', rank, exact, largestError: maximum });
+  const { maximum } = pairsError(grid, pairs);
+  return asPairs(grid, pairs, context, { kind: 'approximate', rank, exact, largestError: maximum });
 }
 
 /**
- * How a linear filter runs. Throws ConvolveError `unsupported` for a path that is not built, and for `separable` on a
- * kernel whose rank is not 1.
+ * How a linear filter runs. Throws ConvolveError `unsupported` (subject: the path) for `separable` on a kernel whose rank
+ * is not 1, for `box` on weights that differ, and for paths that need a grid on a kernel too large for one.
  */
-export function choosePath(weights: LinearWeights, choice: PathChoice, costs: PathCosts): ChosenPath {
+export function choosePath(weights: LinearWeights, choice: PathChoice, context: PathContext): ChosenPath {
   switch (choice.kind) {
     case 'auto':
-      return automatic(weights, costs);
+      return automatic(weights, context);
     case 'dense':
-      return densePath(denseOf(weights), askedFor);
-    case 'separable': {
-      const pairs = weights.kind === 'separable' ? weights.weights.pairs : null;
-      if (pairs?.length === 1) return separablePath(weights.weights, pairs, askedFor);
-      const grid = denseOf(weights);
-      const exact = exactPair(grid);
-      if (exact) return separablePath(grid, [exact], askedFor);
-      const decomposition = decompose(grid);
-      const rank = rankOf(decomposition);
-      if (rank > 1)
-        throw new ConvolveError({
-          code: 'unsupported',
-          subject: 'separable',
-          expected: 'a kernel of rank 1',
-          actual: `rank ${rank}`,
-        });
-      return separablePath(grid, rankPairs(decomposition, 1), askedFor);
+    case 'fft':
+      requireGrid(choice.kind, weights.weights);
+      return taken(gridCandidate(choice.kind, weights, context), askedFor);
+    case 'sparse':
+      requireGrid('sparse', weights.weights);
+      return taken(sparseCandidate(weights, context), askedFor);
+    case 'box': {
+      const box = boxCandidate(weights, context);
+      if (!box) throw refused('box', 'equal weights other than 0', 'weights that differ or are 0');
+      return taken(box, askedFor);
     }
-    case 'rank': {
-      const decomposition = decompose(denseOf(weights));
-      return approximate(weights, choice.rank, decomposition, rankOf(decomposition));
-    }
+    case 'separable':
+      return asOnePair(weights, context);
+    case 'rank':
+      return asRank(weights, choice.rank, context);
     default:
-      throw notBuilt(choice.kind);
+      return assertNever(choice);
   }
-}
-
-/** The refusal of a path by its name. */
-export function notBuilt(path: 'sparse' | 'fft'): ConvolveError {
-  return new ConvolveError({ code: 'unsupported', subject: path, actual: 'not built yet' });
 }

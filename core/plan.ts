@@ -1,14 +1,23 @@
 // A plan: the passes that a stack becomes, one for each enabled filter, with the reason for each path. It depends on the
 // stack, the picture's size and the backend's costs, never on a tile, so that any tiling gives the same bytes.
 
-import { type PathCosts, pathCosts } from './costs';
+import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import type { Filter, Stack } from './document';
 import { assertNever, ConvolveError } from './errors';
 import { filterForm } from './filterForm';
 import type { Size } from './geometry';
 import type { PassExplanation } from './ipc';
-import type { Pass, PassWork, Range, RangeMode } from './pass';
-import { type ChosenPath, choosePath, notBuilt, type PathChoice } from './paths';
+import type { DenseWeights, Pass, PassWork, Range, RangeMode } from './pass';
+import {
+  type ChosenPath,
+  choosePath,
+  multiplyAdds,
+  type PathChoice,
+  type PathContext,
+  requirePathOfMagnitude,
+} from './paths';
+import type { PassPath } from './planText';
+import { shippedCosts } from './shippedCosts';
 
 /** What to run, and why. */
 export interface Plan {
@@ -53,28 +62,39 @@ export function plannedRange(mode: RangeMode): Range {
   return mode === 'rescale' ? { kind: 'rescale', minimum: 0, maximum: 1 } : { kind: mode };
 }
 
-/** One filter as a pass. Throws ConvolveError: `invalidKernel`, or `unsupported` for a path that cannot run. */
-function planFilter(filter: Filter, path: PathChoice, costs: PathCosts): { pass: Pass; explanation: PassExplanation } {
+/** A gradient magnitude as a pass: one path, whatever was asked for, or a refusal. */
+function magnitudePath(
+  x: DenseWeights,
+  y: DenseWeights,
+  choice: PathChoice,
+  { costs, picture }: PathContext,
+): ChosenPath {
+  requirePathOfMagnitude(choice);
+  const path: PassPath = { kind: 'magnitude', width: x.width, height: x.height };
+  return {
+    work: { kind: 'magnitude', x, y },
+    path,
+    reason: { kind: 'twoSlopes' },
+    multiplyAddsPerPixel: multiplyAdds(path),
+    milliseconds: predictMilliseconds(costs, picture, path),
+  };
+}
+
+/** One filter as a pass. Throws ConvolveError: `invalidKernel`, or `unsupported` for a path that it cannot take. */
+function planFilter(
+  filter: Filter,
+  choice: PathChoice,
+  context: PathContext,
+): { pass: Pass; explanation: PassExplanation } {
   const form = filterForm(filter);
-  let chosen: ChosenPath;
-  if (form.kind === 'linear') {
-    chosen = choosePath(form.weights, path, costs);
-  } else {
-    if (path.kind === 'sparse' || path.kind === 'fft') throw notBuilt(path.kind);
-    const { width, height } = form.x;
-    chosen = {
-      work: { kind: 'magnitude', x: form.x, y: form.y },
-      path: { kind: 'magnitude', width, height, pairs: 1 },
-      reason: { kind: 'twoSlopes' },
-      multiplyAddsPerPixel: 2 * width * height,
-    };
-  }
+  const chosen =
+    form.kind === 'linear' ? choosePath(form.weights, choice, context) : magnitudePath(form.x, form.y, choice, context);
   const { border, size, alpha, light } = filter;
   const range = plannedRange(filter.range);
-  const { path: name, reason, multiplyAddsPerPixel } = chosen;
+  const { path, reason, multiplyAddsPerPixel, milliseconds } = chosen;
   return {
     pass: { work: chosen.work, border, size, alpha, light, epilogue: form.epilogue, range },
-    explanation: { filterId: filter.id, path: name, reason, multiplyAddsPerPixel },
+    explanation: { filterId: filter.id, path, reason, multiplyAddsPerPixel, milliseconds },
   };
 }
 
@@ -92,22 +112,26 @@ function shrink(filter: Filter, size: Size, work: PassWork): Size {
 }
 
 /**
- * The plan of a stack over a picture of `image` size. Filters that are switched off are left out; an empty plan copies.
+ * The plan of a stack over a picture, on the backend of `costs`. Filters that are switched off are left out; an empty plan
+ * copies. Preview and export of a document are the same because both plan the whole picture with the same table.
  * Throws ConvolveError: `invalidKernel` (subject: the field), `unsupported` (subject: the path), `invalidPlan` where a
  * `valid` filter has a kernel larger than the picture (expected and actual are those two sizes).
  */
 export function planStack(
   stack: Stack,
-  image: Size,
+  image: PictureKind,
   options: PlanOptions = {},
-  costs: PathCosts = pathCosts.cpu,
+  costs: CostTable = shippedCosts.cpu,
 ): Plan {
   const path = options.path ?? { kind: 'auto' };
   let resultSize: Size = { width: image.width, height: image.height };
   const passes: Pass[] = [];
   const explanations: PassExplanation[] = [];
   for (const filter of stack.filter(({ enabled }) => enabled)) {
-    const { pass, explanation } = planFilter(filter, path, costs);
+    // Between filters values are floats.
+    const sampleType = passes.length === 0 ? image.sampleType : 'f32';
+    const picture = { ...resultSize, channels: image.channels, sampleType };
+    const { pass, explanation } = planFilter(filter, path, { costs, picture });
     resultSize = shrink(filter, resultSize, pass.work);
     passes.push(pass);
     explanations.push(explanation);

@@ -3,28 +3,25 @@
 import { assertNever } from './errors';
 import type { Language } from './language';
 
-/** What runs: the kernel's grid, `pairs` rows and columns, or the magnitude of two grids. Sizes in weights. */
-export interface PassPath {
-  readonly kind: 'dense' | 'separable' | 'magnitude';
-  readonly width: number;
-  readonly height: number;
-  /** Row and column pairs; 1 for what is not separable. */
-  readonly pairs: number;
-}
+/** What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. */
+export type PassPath = { readonly width: number; readonly height: number } & (
+  | { readonly kind: 'dense' | 'fft' | 'box' | 'magnitude' }
+  | { readonly kind: 'sparse'; readonly taps: number }
+  | { readonly kind: 'separable'; readonly pairs: number }
+);
 
-/** Multiply-adds a pixel of a kernel as `rank` pairs, and as its grid. */
-interface Costs {
-  readonly rank: number;
-  readonly inPairs: number;
-  readonly dense: number;
+/** A path with the milliseconds that it would take over the whole picture. */
+export interface PathTime {
+  readonly path: PassPath;
+  readonly milliseconds: number;
 }
 
 export type PassReason =
   | { readonly kind: 'askedFor' }
-  | { readonly kind: 'denseIsCheap'; readonly dense: number }
-  | { readonly kind: 'notSeparable' }
-  | ({ readonly kind: 'pairsCostMore' } & Costs)
-  | ({ readonly kind: 'pairsCostLess' } & Costs)
+  /** `next`: the second-best of the paths that give the same result. */
+  | { readonly kind: 'fastest'; readonly next: PathTime }
+  /** No other path gives the same result. */
+  | { readonly kind: 'onlyPath' }
   /** A rank that was asked for and is not below the exact one. */
   | { readonly kind: 'rankReached'; readonly rank: number; readonly exact: number }
   /** `largestError`: of a weight of the kernel. */
@@ -32,24 +29,54 @@ export type PassReason =
   | { readonly kind: 'twoSlopes' };
 
 const pathWords = {
-  en: { dense: 'dense', separable: 'separable', rank: 'rank', magnitude: 'gradient magnitude' },
-  'zh-CN': { dense: '整体', separable: '可分离', rank: '秩', magnitude: '梯度幅值' },
+  en: {
+    dense: 'dense',
+    sparse: 'sparse',
+    of: 'of',
+    separable: 'separable',
+    rank: 'rank',
+    box: 'running sums',
+    fft: 'FFT',
+    magnitude: 'gradient magnitude',
+  },
+  'zh-CN': {
+    dense: '整体',
+    sparse: '稀疏',
+    of: '/',
+    separable: '可分离',
+    rank: '秩',
+    box: '滑动求和',
+    fft: 'FFT',
+    magnitude: '梯度幅值',
+  },
 } as const;
 
 /** A path in a few words, such as `separable 19 + 19`. */
-export function pathText({ kind, width, height, pairs }: PassPath, language: Language = 'en'): string {
+export function pathText(path: PassPath, language: Language = 'en'): string {
   const words = pathWords[language];
-  switch (kind) {
+  const { width, height } = path;
+  switch (path.kind) {
     case 'dense':
-      return `${words.dense} ${width}×${height}`;
+    case 'box':
+    case 'fft':
+      return `${words[path.kind]} ${width}×${height}`;
+    case 'sparse':
+      return `${words.sparse} ${path.taps} ${words.of} ${width}×${height}`;
     case 'separable':
-      if (pairs === 1) return `${words.separable} ${width} + ${height}`;
-      return `${words.rank} ${pairs}${language === 'en' ? ': ' : '：'}${pairs} × (${width} + ${height})`;
+      if (path.pairs === 1) return `${words.separable} ${width} + ${height}`;
+      return `${words.rank} ${path.pairs}${language === 'en' ? ': ' : '：'}${path.pairs} × (${width} + ${height})`;
     case 'magnitude':
       return `${words.magnitude}${language === 'en' ? ', ' : '，'}2 × ${words.dense} ${width}×${height}`;
     default:
-      return assertNever(kind);
+      return assertNever(path);
   }
+}
+
+/** Milliseconds with two digits, as a prediction deserves: 0.034, 1.2, 140. */
+export function predictedText(milliseconds: number, language: Language = 'en'): string {
+  const text =
+    milliseconds >= 10 ? String(Math.round(Number(milliseconds.toPrecision(2)))) : milliseconds.toPrecision(2);
+  return `${text} ${language === 'en' ? 'ms' : '毫秒'}`;
 }
 
 /** Why a pass runs as it does, without a full stop. */
@@ -61,14 +88,10 @@ function englishReason(reason: PassReason): string {
   switch (reason.kind) {
     case 'askedFor':
       return 'asked for';
-    case 'denseIsCheap':
-      return `${reason.dense} multiply-adds cost less than row and column passes`;
-    case 'notSeparable':
-      return 'not a sum of few row and column kernels';
-    case 'pairsCostMore':
-      return `rank ${reason.rank}: ${reason.inPairs} multiply-adds in ${reason.rank} pairs would cost more than ${reason.dense}`;
-    case 'pairsCostLess':
-      return `rank ${reason.rank}: ${reason.inPairs} multiply-adds instead of ${reason.dense}, same result`;
+    case 'fastest':
+      return `the fastest way to the same result; ${pathText(reason.next.path)} would take ${predictedText(reason.next.milliseconds)}`;
+    case 'onlyPath':
+      return 'the only way to this result';
     case 'rankReached':
       return `asked for: rank ${reason.rank}; the kernel's exact rank is ${reason.exact}`;
     case 'approximate':
@@ -84,14 +107,10 @@ function chineseReason(reason: PassReason): string {
   switch (reason.kind) {
     case 'askedFor':
       return '按要求';
-    case 'denseIsCheap':
-      return `${reason.dense} 次乘加比行列分步更省`;
-    case 'notSeparable':
-      return '不能写成少数几对行核与列核之和';
-    case 'pairsCostMore':
-      return `秩为 ${reason.rank}：分成 ${reason.rank} 对需 ${reason.inPairs} 次乘加，比 ${reason.dense} 次更费`;
-    case 'pairsCostLess':
-      return `秩为 ${reason.rank}：用 ${reason.inPairs} 次乘加代替 ${reason.dense} 次，结果相同`;
+    case 'fastest':
+      return `得到同样结果的最快方式；${pathText(reason.next.path, 'zh-CN')} 需要 ${predictedText(reason.next.milliseconds, 'zh-CN')}`;
+    case 'onlyPath':
+      return '得到该结果的唯一方式';
     case 'rankReached':
       return `按要求：秩 ${reason.rank}；该核的精确秩为 ${reason.exact}`;
     case 'approximate':

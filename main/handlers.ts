@@ -4,6 +4,7 @@
 
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { CostTables } from '../core/costs';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, type Failure, failureOf } from '../core/errors';
 import type {
@@ -16,6 +17,7 @@ import type {
   ExportFormat,
   Settings,
 } from '../core/ipc';
+import { shippedCosts } from '../core/shippedCosts';
 import { type Codec, codecThread } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
 import type { DecodeLimits } from './codec/limits';
@@ -62,6 +64,8 @@ export interface HandlerParts {
   readonly pictures: OpenPictures;
   readonly renderer: Renderer;
   readonly settings: SettingsFile;
+  /** By which the renderer plans. */
+  readonly costs?: CostTables;
   readonly desktop: Desktop;
   readonly environment: Environment;
   /** How opening the command line's file went; null where there was none. */
@@ -168,7 +172,7 @@ export async function exportTarget(chosen: string, format: ExportFormat): Promis
 }
 
 export function createHandlers(parts: HandlerParts): ApplicationHandlers {
-  const { engine, codec, pictures, renderer, settings, desktop, environment } = parts;
+  const { engine, codec, pictures, renderer, settings, desktop, environment, costs = shippedCosts } = parts;
   const opener = createOpener(parts);
   const exports = new Map<AbortController, Promise<unknown>>();
   let starting = parts.startup !== undefined;
@@ -181,6 +185,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         systemLocale: environment.systemLocale,
         settings: settings.settings,
         backends: engine.backends(),
+        costs,
         samples: samples.map(({ name }) => name),
         recentFiles: settings.recentFiles,
         starting,

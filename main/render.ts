@@ -2,7 +2,7 @@
 // pixel inspection and the command line share, so that all of them show the same bytes.
 
 import { chooseBackend } from '../core/backends';
-import { pathCosts } from '../core/costs';
+import type { CostTables } from '../core/costs';
 import type { Stack } from '../core/document';
 import { planDraft } from '../core/draft';
 import { ConvolveError } from '../core/errors';
@@ -10,6 +10,7 @@ import type { Size } from '../core/geometry';
 import type { BackendChoice, PassExplanation } from '../core/ipc';
 import type { Pass, Samples } from '../core/pass';
 import { type Plan, type PlanOptions, passesToMeasure, planStack, withMeasured } from '../core/plan';
+import { shippedCosts } from '../core/shippedCosts';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 
 /** What a stack is prepared for: an open picture, or the one of a command line. */
@@ -44,9 +45,11 @@ export class Renderer {
   private readonly failed = new Set<BackendName>();
   private readonly kept = new WeakMap<EngineImage, readonly Kept[]>();
 
+  /** `costs`: by which every plan is made as long as the renderer lives, so that preview and export take the same paths. */
   constructor(
     private readonly engine: Engine,
     private readonly choice: () => BackendChoice,
+    private readonly costs: CostTables = shippedCosts,
   ) {}
 
   /** The backend that runs next: the one chosen where it works, else the CPU. */
@@ -58,7 +61,7 @@ export class Renderer {
   /** The plan of a stack as it would run now; nothing is measured. */
   explain(source: RenderSource, stack: Stack): { readonly backend: BackendName; readonly plan: Plan } {
     const backend = this.backend();
-    return { backend, plan: planStack(stack, source.image, {}, pathCosts[backend]) };
+    return { backend, plan: planStack(stack, source.image, {}, this.costs[backend]) };
   }
 
   /** The stack over the whole picture, exactly. */
@@ -70,7 +73,7 @@ export class Renderer {
   ): Promise<PreparedStack> {
     const backend = this.backend();
     return this.keep(['exact', backend, options, stack], source.image, async () => {
-      const plan = planStack(stack, source.image, options, pathCosts[backend]);
+      const plan = planStack(stack, source.image, options, this.costs[backend]);
       const { passes } = await this.measured(plan, source.image, backend, signal);
       const { explanations, resultSize } = plan;
       return { passes, image: source.image, origin: { x: 0, y: 0 }, size: resultSize, backend, explanations };
@@ -82,9 +85,9 @@ export class Renderer {
     const backend = this.backend();
     const image = await source.atLevel(level);
     return this.keep(['draft', level, backend, stack], image, async () => {
-      const costs = pathCosts[backend];
+      const costs = this.costs[backend];
       const exact = planStack(stack, source.image, {}, costs);
-      const draft = planDraft(stack, exact, level, costs);
+      const draft = planDraft(stack, exact, level, image, costs);
       const { passes } = await this.measured(draft, image, backend, signal);
       // Rounding of the origin must not push the result's last row out of the passes' output.
       const origin = {

@@ -3,7 +3,7 @@
 
 import type { Filter } from '../core/document';
 import { editKernel, replaceByKernel } from '../core/edits';
-import { kernelsOf } from '../core/filterForm';
+import { isOneGrid, kernelsOf } from '../core/filterForm';
 import type { Kernel } from '../core/kernel';
 import { type Normalisation, normalise } from '../core/kernelEdits';
 import { editor, pageStore, selectedFilter } from './store';
@@ -19,9 +19,10 @@ export function normaliseKernel(kind: Normalisation): void {
   changeKernel((kernel) => normalise(kernel, kind));
 }
 
-/** True for filters that one linear kernel describes: all but the gradient magnitudes, and not already a custom one. */
+/** True for filters that one linear kernel describes: all but the gradient magnitudes, the kernels too large
+ * for a grid, and not already a custom one. */
 export function canEditAsKernel(filter: Filter | null): boolean {
-  return filter !== null && filter.kind !== 'custom' && kernelsOf(filter).length === 1;
+  return filter !== null && filter.kind !== 'custom' && isOneGrid(filter);
 }
 
 /** Turns the selected filter into a custom kernel with the same numbers, under a name for people. */

@@ -8,7 +8,7 @@ import { ConvolveError, failureOf } from '../../core/errors';
 import { oneLine } from '../../core/errorText';
 import { backendChoices } from '../../core/ipc';
 import { sampleTypes } from '../../core/pass';
-import { parsePathChoice } from '../../core/paths';
+import { parsePathChoice, pathChoices } from '../../core/paths';
 import { type ApplyArguments, apply, type StackArgument } from './apply';
 import { exitCodeOf, exitCodes } from './exitCodes';
 import { parseNumberWord, parseSetting, type SettingsArguments, usage } from './filterArguments';
@@ -199,7 +199,7 @@ function commandLine(signal: AbortSignal, finish: (outcome: Outcome) => void): C
     .option('--bias <share>', 'added to the result of kernels, as a share of full scale')
     .option('--decimal-comma', 'commas in kernels are decimal commas')
     .option('--backend <name>', 'auto | reference | cpu | cuda', 'auto')
-    .option('--plan <path>', 'auto | dense | separable | rank:N | sparse | fft', 'auto')
+    .option('--plan <path>', pathChoices, 'auto')
     .option('--depth <type>', 'depth of the result: auto | u8 | u16 | f32 | f64', 'auto')
     .option('--quality <1-100>', 'quality of JPEG and WebP', '90')
     .option('--lossless', 'WebP without loss')

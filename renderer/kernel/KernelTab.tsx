@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'react';
 import type { Filter } from '../../core/document';
 import { failureOf } from '../../core/errors';
-import { kernelsOf } from '../../core/filterForm';
+import { kernelsOf, longPairs } from '../../core/filterForm';
 import { parseKernelText } from '../../core/formats';
 import type { Kernel } from '../../core/kernel';
 import { editKernelCell, setAnchor } from '../../core/kernelEdits';
@@ -19,6 +19,7 @@ import { signedPeaks } from './heat';
 import { KernelFields } from './KernelFields';
 import { KernelGrid } from './KernelGrid';
 import { KernelPicture } from './KernelPicture';
+import { LongKernel } from './LongKernel';
 import { SeparabilityPanel } from './SeparabilityPanel';
 import { useSettled } from './useSettled';
 
@@ -51,13 +52,20 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const [which, setWhich] = useState<'x' | 'y'>('x');
   const shown = useSettled(filter, isCheap(filter));
-  const kernels = useMemo(() => {
+  const { kernels, long } = useMemo(() => {
     try {
-      return kernelsOf(shown);
+      return { kernels: kernelsOf(shown), long: longPairs(shown) };
     } catch {
-      return [];
+      return { kernels: [], long: null };
     }
   }, [shown]);
+  if (long !== null)
+    return (
+      <div className="kernel-tab">
+        <LongKernel weights={long} />
+        <SeparabilityPanel filter={shown} size={long} kernel={null} />
+      </div>
+    );
   const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
   if (kernel === undefined) return <p className="quiet">{t('kernel.notRunning')}</p>;
   const editable = filter.kind === 'custom';
@@ -90,7 +98,7 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
           </div>
         )
       )}
-      <SeparabilityPanel filter={shown} kernel={kernel} />
+      <SeparabilityPanel filter={shown} size={kernel} kernel={kernel} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 // The live SVD panel of the Kernel tab: bars of the singular values, the rank, and what it means for the work.
 
 import { useMemo } from 'react';
-import { pathCosts } from '../../core/costs';
 import type { Filter } from '../../core/document';
-import type { Kernel } from '../../core/kernel';
+import type { Size } from '../../core/geometry';
+import { type Kernel, maximumKernelSize } from '../../core/kernel';
+import { shippedCosts } from '../../core/shippedCosts';
 import { useWords } from '../i18n/useWords';
 import { usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
@@ -15,22 +16,34 @@ const maximumBars = 15;
 /** Decades of the logarithmic bar height. */
 const decades = 6;
 
+const runsAs = {
+  dense: 'separability.runsDense',
+  sparse: 'separability.runsSparse',
+  fft: 'separability.runsFft',
+  box: 'separability.runsBox',
+  magnitude: 'separability.runsBoth',
+} as const;
+
 interface SeparabilityPanelProps {
   readonly filter: Filter;
-  readonly kernel: Kernel;
+  readonly size: Size;
+  /** null for a kernel too large for a grid. */
+  readonly kernel: Kernel | null;
 }
 
-export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
+export function SeparabilityPanel({ filter, size, kernel }: SeparabilityPanelProps) {
   const { t } = useWords();
   const backend = usePage((state) => state.lastRender?.backend ?? 'cpu');
-  const facts = useMemo(() => separabilityFacts(kernel), [kernel]);
-  const running = useMemo(() => runningOf(filter, pathCosts[backend]), [filter, backend]);
+  const costs = usePage((state) => state.application?.costs ?? shippedCosts)[backend];
+  const picture = usePage((state) => state.image) ?? undefined;
+  const facts = useMemo(() => (kernel === null ? null : separabilityFacts(kernel)), [kernel]);
+  const running = useMemo(() => runningOf(filter, costs, picture), [filter, costs, picture]);
   const runs = (how: Running | null, rank: number): string => {
     if (how === null) return t('kernel.notRunning');
     if (rank === 0) return t('separability.runsZero');
     if (how.kind === 'pairs' && how.withPicture && how.count === 1) return t('separability.runsWithPicture');
     if (how.kind === 'pairs') return t('separability.runsSeparable', { count: how.count });
-    return t(how.kind === 'magnitude' ? 'separability.runsBoth' : 'separability.runsDense');
+    return t(runsAs[how.kind]);
   };
   return (
     <section className="separability" aria-labelledby="separability-title" data-testid="separability">
@@ -40,9 +53,11 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
       {facts === null ? (
         <>
           <p className="quiet">
-            {Math.max(kernel.width, kernel.height) > liveDecompositionSize
-              ? t('separability.tooLarge', { size: liveDecompositionSize })
-              : t('separability.notYet')}
+            {kernel === null
+              ? t('separability.long', { size: maximumKernelSize })
+              : Math.max(size.width, size.height) > liveDecompositionSize
+                ? t('separability.tooLarge', { size: liveDecompositionSize })
+                : t('separability.notYet')}
           </p>
           {running?.kind === 'pairs' && (
             // The plan knows the pairs of large kernels that it could find by other means.
@@ -52,7 +67,7 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
                 <dd data-testid="separability-rank">
                   {t('separability.rankRow', {
                     rank: running.count + (running.withPicture ? 1 : 0),
-                    full: Math.min(kernel.width, kernel.height),
+                    full: Math.min(size.width, size.height),
                     runs: runs(running, running.count),
                   })}
                 </dd>
@@ -61,8 +76,8 @@ export function SeparabilityPanel({ filter, kernel }: SeparabilityPanelProps) {
                 <dt>{t('separability.work')}</dt>
                 <dd>
                   {t('separability.workRow', {
-                    dense: kernel.width * kernel.height,
-                    separable: running.count * (kernel.width + kernel.height),
+                    dense: size.width * size.height,
+                    separable: running.count * (size.width + size.height),
                   })}
                 </dd>
               </div>

@@ -1,12 +1,13 @@
 // What the separability panel says of a filter's kernel: singular values, rank, energy, the work whole and as pairs, and how
 // the plan runs it. Pure.
 
-import { type PathCosts, pathCosts } from '../../core/costs';
+import type { CostTable, PictureKind } from '../../core/costs';
 import type { Filter } from '../../core/document';
 import type { Kernel } from '../../core/kernel';
 import type { PassWork } from '../../core/pass';
 import { planStack } from '../../core/plan';
 import { decompose, defaultRankTolerance, rankError, rankOf } from '../../core/separability';
+import { shippedCosts } from '../../core/shippedCosts';
 
 /** Largest kernel whose singular values are found while the page waits: about 10 ms at 63 × 63. */
 export const liveDecompositionSize = 63;
@@ -52,11 +53,17 @@ export function separabilityFacts(kernel: Kernel): SeparabilityFacts | null {
   };
 }
 
-/** How a filter runs on a backend; null where its kernel cannot run. */
-export function runningOf(filter: Filter, costs: PathCosts = pathCosts.cpu): Running | null {
+/** What is planned for while no picture is open. */
+const usualPicture: PictureKind = { width: 4000, height: 3000, channels: 4, sampleType: 'u8' };
+
+/** How a filter runs on a picture by the costs of a backend; null where its kernel cannot run. */
+export function runningOf(
+  filter: Filter,
+  costs: CostTable = shippedCosts.cpu,
+  picture: PictureKind = usualPicture,
+): Running | null {
   try {
-    // The size of the picture does not decide the path; any that holds the kernel will do.
-    const plan = planStack([{ ...filter, enabled: true, size: 'same' }], { width: 1024, height: 1024 }, {}, costs);
+    const plan = planStack([{ ...filter, enabled: true, size: 'same' }], picture, {}, costs);
     const pass = plan.passes[0];
     if (pass === undefined) return null;
     const { work, epilogue } = pass;

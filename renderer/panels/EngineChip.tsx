@@ -8,7 +8,7 @@ import { chinesePhrases } from '../../core/errorPhrases';
 import { assertNever, type Failure } from '../../core/errors';
 import { errorText } from '../../core/errorText';
 import type { ApplicationState, BackendStatus, PlanExplanation } from '../../core/ipc';
-import { pathText, reasonText } from '../../core/planText';
+import { pathText, predictedText, reasonText } from '../../core/planText';
 import { call } from '../bridge';
 import { useWords } from '../i18n/useWords';
 import { pageStore, stackOf, usePage } from '../store';
@@ -149,6 +149,8 @@ function PlanList() {
             </div>
             <div className="engine-dim">
               {t('engine.perPixel', { value: formatNumber(pass.multiplyAddsPerPixel, 6) })}
+              {pass.milliseconds !== null &&
+                ` · ${t('engine.predicted', { time: predictedText(pass.milliseconds, language) })}`}
             </div>
             <div className="engine-dim">{reasonText(pass.reason, language)}</div>
           </li>

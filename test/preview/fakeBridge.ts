@@ -15,6 +15,7 @@ import {
 } from '../../core/ipc';
 import type { DenseWeights } from '../../core/pass';
 import { planStack } from '../../core/plan';
+import { shippedCosts } from '../../core/shippedCosts';
 
 export interface PreviewOptions {
   readonly theme: Settings['theme'];
@@ -277,6 +278,7 @@ const state = (): ApplicationState => ({
     { name: 'reference', available: true, description: 'float64 loops · 1 thread' },
     { name: 'cuda', available: false, description: 'not built: no CUDA compiler was found' },
   ],
+  costs: shippedCosts,
   samples: ['kitten', 'canyon', 'motherboard'],
   recentFiles: ['/photos/2024/singapore.jpg', '/photos/scans/scan 2024-03-01.tif'],
   starting: false,
@@ -321,7 +323,7 @@ async function answer(channel: string, argument: unknown): Promise<unknown> {
     case 'plan:explain':
       return {
         backend: 'cpu',
-        passes: planStack((argument as { stack: Stack }).stack, { width, height }).explanations,
+        passes: planStack((argument as { stack: Stack }).stack, picture).explanations,
       };
     default:
       return undefined;

@@ -61,7 +61,7 @@ describe('convolve', () => {
 
   it('lists every filter with its parameters', async () => {
     const { output } = await succeed('filters');
-    expect(output).toMatch(/^gaussian +blur +sigma=3 \(0\.1…62\)$/m);
+    expect(output).toMatch(/^gaussian +blur +sigma=3 \(0\.1…500\)$/m);
     expect(output.trim().split('\n')).toHaveLength(16);
     const json = JSON.parse((await succeed('filters', '--json')).output) as { filters: { name: string }[] };
     expect(json.filters.map(({ name }) => name)).toContain('laplacianOfGaussian');
@@ -132,8 +132,8 @@ describe('apply', () => {
     const words = ['--filter', 'gaussian:3', '--filter', 'sobel'];
     const { output } = await succeed('apply', photo, ...words, '-o', 'a.png', '--explain');
     expect(output).toMatch(/^engine: (cpu|cuda), .+$/m);
-    expect(output).toContain(
-      '1. gaussian: separable 25 + 25, 50 multiply-adds a pixel (rank 1: 50 multiply-adds instead of 625, same result)',
+    expect(output).toMatch(
+      /^1\. gaussian: separable 25 \+ 25, 50 multiply-adds a pixel, predicted [\d.]+ ms \(the fastest way to the same result; .+ would take [\d.]+ ms\)$/m,
     );
     expect(output).toContain('2. sobel: gradient magnitude');
   });

@@ -41,9 +41,9 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   ['an unknown filter', ['a.npy', '--filter', 'median', '-o', 'b.npy'], 2, /--filter: median; expected gaussian, /],
   [
     'a value out of range',
-    ['a.npy', '--filter', 'gaussian:99', '-o', 'b.npy'],
+    ['a.npy', '--filter', 'gaussian:999', '-o', 'b.npy'],
     2,
-    /gaussian, sigma: 99; expected sigma 0\.1…62/,
+    /gaussian, sigma: 999; expected sigma 0\.1…500/,
   ],
   ['an unknown border', ['a.npy', '--border', 'none', '-o', 'b.npy'], 2, /--border: none; expected zero \| constant:V/],
   ['a kernel flag without a kernel', ['a.npy', '--bias', '1', '-o', 'b.npy'], 2, /--bias: no kernel/],
@@ -78,10 +78,16 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   ['a missing folder', ['a.npy', '-o', 'no/where/b.npy'], 4, /The folder .* does not exist/],
   ['a folder as the output', ['a.npy', '-o', 'folder.npy'], 4, /folder\.npy cannot be written/],
   [
-    'a path that is not built',
+    'a path that a gradient cannot take',
     ['a.npy', '--filter', 'sobel', '--plan', 'fft', '-o', 'b.npy'],
     1,
-    /“fft” is not built yet/,
+    /“fft”: it has two kernels, a gradient/,
+  ],
+  [
+    'a grid too large to be written out',
+    ['a.npy', '--filter', 'gaussian:500', '--plan', 'dense', '-o', 'b.npy'],
+    1,
+    /it has 4061 × 4061 weights, and that path needs at most 511 × 511 weights/,
   ],
   [
     'a path that does not fit',

@@ -85,11 +85,13 @@ describe('a draft filter', () => {
 });
 
 describe('a draft plan', () => {
-  const image = { width: 101, height: 70 };
+  const kind = { channels: 3, sampleType: 'u8' } as const;
+  const image = { width: 101, height: 70, ...kind };
+  const quarter = { width: 26, height: 18, ...kind };
 
   it('has one pass for each filter that is on and fits the level’s size', () => {
     const stack = [filter({ kind: 'gaussian', sigma: 8 }), filter({ kind: 'sobel' }, { enabled: false })];
-    const draft = planDraft(stack, planStack(stack, image), 2);
+    const draft = planDraft(stack, planStack(stack, image), 2, quarter);
     expect(draft.passes).toHaveLength(1);
     expect(draft).toMatchObject({ level: 2, origin: { x: 0, y: 0 }, resultSize: { width: 26, height: 18 } });
     const [pass] = draft.passes;
@@ -98,13 +100,28 @@ describe('a draft plan', () => {
 
   it('keeps the picture’s size for valid filters and says which part is the result', () => {
     const stack = [filter({ kind: 'box', width: 17 }, { size: 'valid' })];
-    const draft = planDraft(stack, planStack(stack, image), 2);
+    const draft = planDraft(stack, planStack(stack, image), 2, quarter);
     expect(draft.passes[0]?.size).toBe('same');
     expect(draft).toMatchObject({ origin: { x: 2, y: 2 }, resultSize: { width: 22, height: 14 } });
   });
 
   it('waits for extremes like the exact plan', () => {
     const stack = [filter({ kind: 'laplacian', neighbours: 4 }, { range: 'rescale' })];
-    expect(planDraft(stack, planStack(stack, image), 1).needsMeasure).toEqual([0]);
+    expect(planDraft(stack, planStack(stack, image), 1, { width: 51, height: 35, ...kind }).needsMeasure).toEqual([0]);
+  });
+
+  it('of the largest kernels stays rows and columns, as long as the picture is reduced', () => {
+    for (const parameters of [
+      { kind: 'gaussian', sigma: 500 },
+      { kind: 'unsharp', sigma: 500, amount: 1 },
+      { kind: 'box', width: 4095 },
+      { kind: 'laplacianOfGaussian', sigma: 400 },
+    ] as const) {
+      const stack = [filter(parameters)];
+      const [pass] = planDraft(stack, planStack(stack, image), 2, quarter).passes;
+      if (pass?.work.kind !== 'separable') throw new Error('separable expected');
+      expect(pass.work.weights.width).toBeGreaterThan(1000);
+      expect(pass.work.weights.width).toBeLessThan(1030);
+    }
   });
 });

@@ -51,7 +51,7 @@ describe('stack edits', () => {
 
   it('set a parameter to the nearest value that the document accepts', () => {
     expect(edits.setParameter(stack, 'a', 'sigma', 4.25)[0]).toMatchObject({ sigma: 4.25 });
-    expect(edits.setParameter(stack, 'a', 'sigma', 1e9)[0]).toMatchObject({ sigma: 62 });
+    expect(edits.setParameter(stack, 'a', 'sigma', 1e9)[0]).toMatchObject({ sigma: 500 });
     expect(edits.setParameter(stack, 'a', 'sigma', Number.NaN)[0]).toMatchObject({ sigma: 3 });
     expect(edits.setParameter(stack, 'b', 'sigma', 4)[1]).toBe(stack[1]);
     for (const { kind, parameters, create } of catalogue)

@@ -1,6 +1,7 @@
 // The words of failures: every code has a sentence in both languages, on one line, that names the subject.
 
 import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../../core/document';
 import { withParameter } from '../../../core/edits';
 import { applicationErrorCodes, ConvolveError, engineErrorCodes, type Failure } from '../../../core/errors';
 import { errorText } from '../../../core/errorText';
@@ -135,11 +136,19 @@ describe('error text', () => {
     }
   });
 
-  it('names the path that is not built, and the rank that does not fit', () => {
+  it('names the path that a filter cannot take, and why', () => {
     const sharpen = catalogueEntry('sharpen').create('f', 'u8');
-    const image = { width: 9, height: 9 };
-    const failure = (path: string) => failureOf(() => planStack([sharpen], image, { path: parsePathChoice(path) }));
-    expect(errorText(failure('fft'))).toBe('The path “fft” is not built yet. Use auto or dense.');
+    const image = { width: 9, height: 9, channels: 3, sampleType: 'u8' } as const;
+    const failure = (path: string, one: Filter = sharpen) =>
+      failureOf(() => planStack([one], image, { path: parsePathChoice(path) }));
+    const sobel = catalogueEntry('sobel').create('f', 'u8');
+    expect(errorText(failure('fft', sobel))).toBe(
+      'This filter cannot run as “fft”: it has two kernels, a gradient, and that path needs one kernel. Use auto.',
+    );
+    expect(errorText(failure('fft', sobel), 'zh-CN')).toContain('两个卷积核（梯度）');
+    expect(errorText(failure('box'))).toContain('it has weights that differ or are 0');
+    const wide = withParameter(catalogueEntry('gaussian').create('f', 'u8'), 'sigma', 500);
+    expect(errorText(failure('dense', wide))).toContain('it has 4061 × 4061 weights, and that path needs at most 511');
     expect(errorText(failure('separable'))).toContain('it has rank 2, and that path needs a kernel of rank 1');
     expect(errorText(failure('separable'), 'zh-CN')).toContain('秩为 2');
     const large = withParameter({ ...catalogueEntry('box').create('f', 'u8'), size: 'valid' }, 'width', 31);

@@ -4,16 +4,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Filter, FilterParameters } from '../../../core/document';
-import { denseOf, filterForm, kernelsOf, thumbnailKernel } from '../../../core/filterForm';
+import { denseOf, filterForm, isOneGrid, kernelsOf, longPairs, thumbnailKernel } from '../../../core/filterForm';
 import { filterSchema, stackSchema } from '../../../core/filterSchema';
 import { catalogue, catalogueEntry, filterGroups, parameterValue } from '../../../core/filters';
-import { kernelSum, resolveDivisor, sumOf } from '../../../core/kernel';
+import { kernelSum, maximumKernelLength, maximumKernelSize, resolveDivisor, sumOf } from '../../../core/kernel';
 import {
   binomialVector,
   diskGrid,
   gaussianLostShare,
   gaussianRadius,
   gaussianVector,
+  laplacianOfGaussianVectors,
+  largestCurvatureSigma,
   largestSigma,
   motionGrid,
 } from '../../../core/kernelShapes';
@@ -146,9 +148,9 @@ describe('Gaussian', () => {
   });
 
   it('loses less than 1e-4 of the light at the size it chooses, for every σ', () => {
-    for (let sigma = 0.1; sigma <= largestSigma; sigma += 0.17) {
+    for (let sigma = 0.1; sigma <= largestSigma; sigma += Math.max(0.17, sigma / 50)) {
       const size = 2 * gaussianRadius(sigma) + 1;
-      expect(size).toBeLessThanOrEqual(511);
+      expect(size).toBeLessThanOrEqual(maximumKernelLength);
       expect(gaussianLostShare(sigma, size), `σ ${sigma}`).toBeLessThan(1e-4);
     }
   });
@@ -233,11 +235,11 @@ describe('shapes', () => {
   });
 
   it('the Laplacian of Gaussian sums to exactly 0 in both vectors’ products and has rank 2', () => {
-    for (const sigma of [0.3, 1.4, 12.7, 50]) {
+    for (const sigma of [0.3, 1.4, 12.7, 50, 51, 190, 399.9, largestCurvatureSigma]) {
       const form = filterForm({ kind: 'laplacianOfGaussian', sigma });
       if (form.kind !== 'linear' || form.weights.kind !== 'separable') throw new Error('separable expected');
       const { pairs, width } = form.weights.weights;
-      expect(width).toBeLessThanOrEqual(511);
+      expect(width).toBeLessThanOrEqual(maximumKernelLength);
       expect(pairs).toHaveLength(2);
       expect(pairs[0]?.row.reduce((sum, weight) => sum + weight, 0)).toBe(0);
     }
@@ -249,6 +251,16 @@ describe('shapes', () => {
     const parabola = picture(61, 61, (x, y) => (x - 30) ** 2 + (y - 30) ** 2);
     const result = applyFilter(parabola, { kind: 'laplacianOfGaussian', sigma: 2 }, 'zero');
     expect(at(result, 30, 30)).toBeCloseTo(4, 2);
+  });
+
+  it('the Laplacian of Gaussian of a wide kernel is as exact as of a narrow one', () => {
+    // Half of the second moment of the curvature is 1, whatever σ is, but for what the cut rim holds.
+    for (const sigma of [2, 40, largestCurvatureSigma]) {
+      const { smooth, curvature } = laplacianOfGaussianVectors(sigma);
+      const radius = (smooth.length - 1) / 2;
+      const moment = curvature.reduce((sum, weight, index) => sum + (weight * (index - radius) ** 2) / 2, 0);
+      expect(moment, `σ ${sigma}`).toBeCloseTo(1, 3);
+    }
   });
 
   function separableOf(parameters: FilterParameters) {
@@ -361,5 +373,38 @@ describe('filters from outside', () => {
 
   it('keep what belongs to their kind and lose the rest', () => {
     expect(filterSchema.parse({ ...gaussian, surprise: 1 })).toEqual(gaussian);
+  });
+});
+
+describe('kernels larger than a grid', () => {
+  const largest = catalogue.map((entry): FilterParameters => {
+    const start = entry.create('f1', 'u8');
+    const ends = entry.parameters.flatMap((spec) =>
+      spec.kind === 'choice' ? [] : [[spec.key, spec.maximum] as const],
+    );
+    return { ...start, ...Object.fromEntries(ends) };
+  });
+
+  it('every kind at its largest has a kernel that the engine takes', () => {
+    for (const parameters of largest) {
+      const form = filterForm(parameters);
+      const { width, height } = form.kind === 'magnitude' ? form.x : form.weights.weights;
+      const limit = form.kind === 'linear' && form.weights.kind !== 'dense' ? maximumKernelLength : maximumKernelSize;
+      expect(Math.max(width, height), parameters.kind).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  it('are known as rows and columns, and never written out', () => {
+    const long = largest.filter((parameters) => longPairs(parameters) !== null);
+    expect(long.map(({ kind }) => kind)).toEqual(['gaussian', 'box', 'unsharp', 'highPass', 'laplacianOfGaussian']);
+    for (const parameters of long) {
+      expect(kernelsOf(parameters)).toEqual([]);
+      expect(isOneGrid(parameters)).toBe(false);
+      const form = filterForm(parameters);
+      if (form.kind !== 'linear') throw new Error('one sum expected');
+      expect(() => denseOf(form.weights)).toThrow(/at most 511 × 511 weights/);
+    }
+    for (const parameters of largest.filter((one) => longPairs(one) === null))
+      expect(kernelsOf(parameters).length === 1, parameters.kind).toBe(isOneGrid(parameters));
   });
 });

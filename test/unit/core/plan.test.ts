@@ -1,10 +1,10 @@
 // Plans: which path runs and why, what the passes hold, sizes after valid filters, and ranges that wait to be measured.
 
 import { describe, expect, it } from 'vitest';
-import { pathCosts } from '../../../core/costs';
+import { backendNames, type CostTable, exactness } from '../../../core/costs';
 import type { Filter, FilterParameters, FilterSettings } from '../../../core/document';
 import { ConvolveError, type Failure } from '../../../core/errors';
-import { denseOf } from '../../../core/filterForm';
+import { denseOf, pairsOf } from '../../../core/filterForm';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel, type Kernel } from '../../../core/kernel';
 import type { PassWork } from '../../../core/pass';
@@ -12,9 +12,13 @@ import { type PathChoice, parsePathChoice } from '../../../core/paths';
 import { passesToMeasure, planStack, withMeasured } from '../../../core/plan';
 import { pathText, reasonText } from '../../../core/planText';
 import { sumOfPairs } from '../../../core/separability';
+import { shippedCosts } from '../../../core/shippedCosts';
+import { modelledCosts } from './modelledCosts';
 import { randomSource } from './randomNumbers';
 
-const image = { width: 100, height: 80 };
+const size = { width: 100, height: 80 };
+const image = { ...size, channels: 4, sampleType: 'u8' } as const;
+const withoutTransform = modelledCosts('cpu', ['fft']);
 
 function filter(parameters: FilterParameters, settings: Partial<FilterSettings> = {}): Filter {
   return { ...catalogueEntry(parameters.kind).create('f1', 'u8'), ...parameters, ...settings };
@@ -22,8 +26,8 @@ function filter(parameters: FilterParameters, settings: Partial<FilterSettings> 
 const custom = (kernel: Kernel, settings: Partial<FilterSettings> = {}) =>
   filter({ kind: 'custom', name: '', kernel }, settings);
 
-function planOne(one: Filter, path?: PathChoice, backend: keyof typeof pathCosts = 'cpu') {
-  const plan = planStack([one], image, path ? { path } : {}, pathCosts[backend]);
+function planOne(one: Filter, path?: PathChoice, costs: CostTable = modelledCosts()) {
+  const plan = planStack([one], image, path ? { path } : {}, costs);
   const [pass] = plan.passes;
   const [explanation] = plan.explanations;
   if (!pass || !explanation) throw new Error('one pass expected');
@@ -84,11 +88,11 @@ describe('the stack', () => {
     const plan = planStack(stack, image);
     expect(plan.passes.map(({ work }) => work.kind)).toEqual(['separable', 'magnitude']);
     expect(plan.explanations.map(({ filterId }) => filterId)).toEqual(['a', 'c']);
-    expect(plan.resultSize).toEqual(image);
+    expect(plan.resultSize).toEqual(size);
   });
 
   it('may be empty', () => {
-    expect(planStack([], image)).toEqual({ passes: [], explanations: [], needsMeasure: [], resultSize: image });
+    expect(planStack([], image)).toEqual({ passes: [], explanations: [], needsMeasure: [], resultSize: size });
   });
 
   it('carries border, size, alpha, light and range into the pass, and the bias into its epilogue', () => {
@@ -127,20 +131,21 @@ describe('the stack', () => {
 });
 
 describe('the path', () => {
-  it('is separable where that is less work: Gaussian, box, binomial', () => {
+  it('is separable where that is faster: Gaussian, binomial', () => {
     const { pass, explanation } = planOne(filter({ kind: 'gaussian', sigma: 3 }));
     expect(pass.work.kind).toBe('separable');
     expect(explanation).toMatchObject({
       path: { kind: 'separable', width: 25, height: 25, pairs: 1 },
       multiplyAddsPerPixel: 50,
+      milliseconds: ((5 + 1.5 * 50) * 8000) / 1e6,
     });
-    expect(pathText(planOne(filter({ kind: 'box', width: 31 })).explanation.path)).toBe('separable 31 + 31');
+    expect(pathText(planOne(filter({ kind: 'binomial', width: 31 })).explanation.path)).toBe('separable 31 + 31');
   });
 
-  it('is dense where that is less work', () => {
+  it('is dense where that is faster', () => {
     expect(pathText(planOne(filter({ kind: 'box', width: 3 })).explanation.path)).toBe('dense 3×3');
     expect(planOne(custom(randomKernel(7, 7))).explanation).toMatchObject({
-      path: { kind: 'dense', width: 7, height: 7, pairs: 1 },
+      path: { kind: 'dense', width: 7, height: 7 },
       multiplyAddsPerPixel: 49,
     });
     expect(pathText(planOne(custom(randomKernel(9, 1))).explanation.path)).toBe('dense 9×1');
@@ -164,7 +169,7 @@ describe('the path', () => {
   });
 
   it('only chooses among equal results: the grid stays the kernel on every backend', () => {
-    for (const backend of ['cpu', 'cuda', 'reference'] as const)
+    for (const costs of [...Object.values(shippedCosts), ...backendNames.map((name) => modelledCosts(name, ['fft']))])
       for (const kernel of [
         outerKernel(5),
         outerKernel(21),
@@ -172,27 +177,85 @@ describe('the path', () => {
         randomKernel(63, 63),
         randomKernel(2, 90),
       ]) {
-        const { pass } = planOne(custom(kernel), undefined, backend);
+        const { pass } = planOne(custom(kernel), undefined, costs);
         const total = kernel.weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
         const worst = gridOf(pass.work).reduce(
           (sum, weight, index) => sum + Math.abs(weight - (kernel.weights[index] ?? 0)),
           0,
         );
-        expect(worst / total, backend).toBeLessThanOrEqual(pathCosts[backend].exactness);
+        expect(worst / total, costs.backend).toBeLessThanOrEqual(exactness[costs.backend]);
       }
   });
 
-  it('of a kernel above 63 × 63 is separable where a low rank is found, and dense otherwise', () => {
-    expect(pathText(planOne(custom(outerKernel(151))).explanation.path)).toBe('separable 151 + 151');
-    expect(pathText(planOne(custom(randomKernel(301, 301))).explanation.path)).toBe('dense 301×301');
+  it('of a kernel above 63 × 63 is separable where a low rank is found, else by the transform where there is one', () => {
+    const separable = planOne(custom(outerKernel(151)), undefined, withoutTransform);
+    expect(pathText(separable.explanation.path)).toBe('separable 151 + 151');
+    const large = custom(randomKernel(301, 301));
+    expect(pathText(planOne(large, undefined, withoutTransform).explanation.path)).toBe('dense 301×301');
+    const { pass, explanation } = planOne(large);
+    expect(pathText(explanation.path)).toBe('FFT 301×301');
+    expect(pass.work.kind).toBe('fft');
+    expect(gridOf(pass.work)).toEqual(gridOf(planOne(large, { kind: 'dense' }).pass.work));
+  });
+
+  it('is a running sum for equal weights, the box filter’s and a typed kernel’s', () => {
+    const box = planOne(filter({ kind: 'box', width: 31 }));
+    expect(box.pass.work).toEqual({
+      kind: 'box',
+      weights: { width: 31, height: 31, anchorX: 15, anchorY: 15, divisor: 961 },
+    });
+    expect(pathText(box.explanation.path)).toBe('running sums 31×31');
+    expect(pathText(planOne(filter({ kind: 'box', width: 3 })).explanation.path)).toBe('dense 3×3');
+    const equal = createKernel(9, 4, new Array(36).fill(0.5), { divisor: 3, anchorX: 1, anchorY: 2 });
+    expect(planOne(custom(equal)).pass.work).toEqual({
+      kind: 'box',
+      weights: { width: 9, height: 4, anchorX: 1, anchorY: 2, divisor: 6 },
+    });
+    const turned = planOne(custom({ ...equal, orientation: 'convolution' })).pass.work;
+    expect(turned).toMatchObject({ kind: 'box', weights: { anchorX: 7, anchorY: 1 } });
+    expect(planOne(custom({ ...equal, weights: equal.weights.with(7, 0.25) })).pass.work.kind).not.toBe('box');
+    expect(planOne(custom({ ...equal, weights: new Array(36).fill(0) })).pass.work.kind).not.toBe('box');
+  });
+
+  it('sums only the weights that are not 0 where they are few', () => {
+    const weights = new Array<number>(25 * 25).fill(0);
+    for (let index = 0; index < 25; index++) weights[index * 25 + ((index * 7) % 25)] = index + 1;
+    const { pass, explanation } = planOne(custom(createKernel(25, 25, weights)));
+    expect(pathText(explanation.path)).toBe('sparse 25 of 25×25');
+    expect(explanation.multiplyAddsPerPixel).toBe(25);
+    expect(pass.work.kind).toBe('sparse');
+    expect([...gridOf(pass.work)]).toEqual(weights);
+  });
+
+  it('of a kernel larger than a grid is its row and column or a running sum, never written out', () => {
+    const gaussian = planOne(filter({ kind: 'gaussian', sigma: 500 }));
+    expect(pathText(gaussian.explanation.path)).toBe('separable 4061 + 4061');
+    expect(gaussian.explanation.reason).toEqual({ kind: 'onlyPath' });
+    expect(pathText(planOne(filter({ kind: 'box', width: 4095 })).explanation.path)).toBe('running sums 4095×4095');
+    expect(pathText(planOne(filter({ kind: 'laplacianOfGaussian', sigma: 400 })).explanation.path)).toBe(
+      'rank 2: 2 × (4001 + 4001)',
+    );
+  });
+
+  it('is the same for every tile of a picture, and follows the kind of picture', () => {
+    const flat = modelledCosts();
+    const costs = { ...flat, curves: { ...flat.curves, f32x4: { ...flat.curves.f32x4, box: null } } };
+    const box = filter({ kind: 'box', width: 31 });
+    const pathOf = (sampleType: 'u8' | 'f32') =>
+      planStack([box], { ...image, sampleType }, {}, costs).explanations[0]?.path.kind;
+    expect(pathOf('u8')).toBe('box');
+    expect(pathOf('f32')).toBe('separable');
+    // Between filters values are floats.
+    const second = planStack([filter({ kind: 'sobel' }), { ...box, id: 'f2' }], image, {}, costs);
+    expect(second.explanations[1]?.path.kind).toBe('separable');
   });
 
   it('carries its reason', () => {
     expect(reasonText(planOne(filter({ kind: 'gaussian', sigma: 3 })).explanation.reason)).toBe(
-      'rank 1: 50 multiply-adds instead of 625, same result',
+      'the fastest way to the same result; FFT 25×25 would take 2.6 ms',
     );
     expect(reasonText(planOne(filter({ kind: 'laplacian', neighbours: 4 })).explanation.reason)).toMatch(
-      /9 multiply-adds/,
+      /sparse 5 of 3×3 would take 0\.088 ms/,
     );
   });
 });
@@ -242,18 +305,57 @@ describe('a path that was asked for', () => {
     expect(reasonText(planOne(gaussian, { kind: 'rank', rank: 1 }).explanation.reason)).toMatch(/exact rank is 1/);
   });
 
-  it('sparse and fft are refused by name, also for gradients', () => {
-    for (const kind of ['sparse', 'fft'] as const)
-      for (const one of [gaussian, filter({ kind: 'sobel' })])
-        expect(refusal(() => planOne(one, { kind }))).toMatchObject({
-          code: 'unsupported',
-          subject: kind,
-          actual: 'not built yet',
-        });
+  it('sparse, fft and box run with the weights of the kernel', () => {
+    for (const kind of ['sparse', 'fft'] as const) {
+      const { pass, explanation } = planOne(gaussian, { kind });
+      expect(pass.work.kind).toBe(kind);
+      expect(gridOf(pass.work)).toEqual(gridOf(planOne(gaussian, { kind: 'dense' }).pass.work));
+      expect(explanation.reason).toEqual({ kind: 'askedFor' });
+    }
+    expect(planOne(filter({ kind: 'box', width: 3 }), { kind: 'box' }).pass.work.kind).toBe('box');
+  });
+
+  it('runs also where the backend computes it as another; then its time is not known', () => {
+    const { pass, explanation } = planOne(gaussian, { kind: 'fft' }, withoutTransform);
+    expect(pass.work.kind).toBe('fft');
+    expect(explanation.milliseconds).toBeNull();
+  });
+
+  it('is refused by name where it cannot be: a gradient, weights that differ', () => {
+    for (const kind of ['sparse', 'fft', 'box'] as const)
+      expect(refusal(() => planOne(filter({ kind: 'sobel' }), { kind }))).toEqual({
+        code: 'unsupported',
+        subject: kind,
+        expected: 'one kernel',
+        actual: 'two kernels, a gradient',
+      });
+    expect(planOne(filter({ kind: 'sobel' }), { kind: 'dense' }).pass.work.kind).toBe('magnitude');
+    expect(refusal(() => planOne(gaussian, { kind: 'box' }))).toMatchObject({ code: 'unsupported', subject: 'box' });
+  });
+
+  it('that needs a grid is refused on a kernel too large for one, and its rows and columns still run', () => {
+    const large = filter({ kind: 'gaussian', sigma: 500 });
+    for (const choice of ['dense', 'sparse', 'fft'])
+      expect(refusal(() => planOne(large, parsePathChoice(choice)))).toEqual({
+        code: 'unsupported',
+        subject: choice,
+        expected: 'at most 511 × 511 weights',
+        actual: '4061 × 4061 weights',
+      });
+    expect(planOne(large, { kind: 'separable' }).pass.work.kind).toBe('separable');
+    expect(planOne(large, { kind: 'rank', rank: 3 }).pass.work.kind).toBe('separable');
+    const ridge = filter({ kind: 'laplacianOfGaussian', sigma: 300 });
+    expect(planOne(ridge, { kind: 'rank', rank: 2 }).pass.work.kind).toBe('separable');
+    expect(refusal(() => planOne(ridge, { kind: 'rank', rank: 1 })).subject).toBe('rank:1');
+    expect(refusal(() => planOne(ridge, { kind: 'separable' })).actual).toBe('rank 2');
+    const mean = filter({ kind: 'box', width: 4095 });
+    expect(planOne(mean, { kind: 'separable' }).pass.work.kind).toBe('separable');
+    expect(refusal(() => planOne(mean, { kind: 'dense' })).code).toBe('unsupported');
   });
 
   it('is read from text', () => {
     expect(parsePathChoice('auto')).toEqual({ kind: 'auto' });
+    expect(parsePathChoice('box')).toEqual({ kind: 'box' });
     expect(parsePathChoice('rank:12')).toEqual({ kind: 'rank', rank: 12 });
     for (const text of ['rank', 'rank:0', 'rank:-1', 'rank:1.5', 'Dense', ''])
       expect(
@@ -316,5 +418,10 @@ describe('weights', () => {
     const { pass } = planOne(filter({ kind: 'gaussian', sigma: 2 }));
     if (pass.work.kind !== 'separable') throw new Error('separable expected');
     expect(denseOf({ kind: 'separable', weights: pass.work.weights }).weights).toEqual(gridOf(pass.work));
+    const box = { width: 3, height: 2, anchorX: 1, anchorY: 1, divisor: 6 };
+    expect([...denseOf({ kind: 'box', weights: box }).weights]).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(pairsOf({ kind: 'box', weights: box })).toEqual([
+      { column: Float64Array.of(1, 1), row: Float64Array.of(1, 1, 1) },
+    ]);
   });
 });

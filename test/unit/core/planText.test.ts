@@ -2,25 +2,25 @@
 
 import { describe, expect, it } from 'vitest';
 import { chinesePhrases } from '../../../core/errorPhrases';
-import { type PassPath, type PassReason, pathText, reasonText } from '../../../core/planText';
+import { type PassPath, type PassReason, pathText, predictedText, reasonText } from '../../../core/planText';
 import { type PictureWarning, warningText } from '../../../core/warningText';
 
-const work = { rank: 2, inPairs: 36, dense: 81 };
 const reasons: { readonly [K in PassReason['kind']]: Extract<PassReason, { kind: K }> } = {
   askedFor: { kind: 'askedFor' },
-  denseIsCheap: { kind: 'denseIsCheap', dense: 9 },
-  notSeparable: { kind: 'notSeparable' },
-  pairsCostMore: { kind: 'pairsCostMore', ...work },
-  pairsCostLess: { kind: 'pairsCostLess', ...work },
+  fastest: { kind: 'fastest', next: { path: { kind: 'fft', width: 31, height: 29 }, milliseconds: 40.4 } },
+  onlyPath: { kind: 'onlyPath' },
   rankReached: { kind: 'rankReached', rank: 3, exact: 2 },
   approximate: { kind: 'approximate', rank: 1, exact: 2, largestError: 0.0123 },
   twoSlopes: { kind: 'twoSlopes' },
 };
 const paths: readonly PassPath[] = [
-  { kind: 'dense', width: 9, height: 7, pairs: 1 },
+  { kind: 'dense', width: 9, height: 7 },
   { kind: 'separable', width: 9, height: 7, pairs: 1 },
   { kind: 'separable', width: 9, height: 7, pairs: 3 },
-  { kind: 'magnitude', width: 3, height: 3, pairs: 1 },
+  { kind: 'magnitude', width: 3, height: 3 },
+  { kind: 'sparse', width: 9, height: 7, taps: 12 },
+  { kind: 'box', width: 9, height: 7 },
+  { kind: 'fft', width: 9, height: 7 },
 ];
 const warnings: { readonly [K in PictureWarning['kind']]: Extract<PictureWarning, { kind: K }> } = {
   notWhole: { kind: 'notWhole' },
@@ -38,13 +38,24 @@ describe('the words of a plan', () => {
       'separable 9 + 7',
       'rank 3: 3 × (9 + 7)',
       'gradient magnitude, 2 × dense 3×3',
+      'sparse 12 of 9×7',
+      'running sums 9×7',
+      'FFT 9×7',
     ]);
   });
 
   it('give the numbers that decided', () => {
-    expect(reasonText(reasons.pairsCostLess)).toBe('rank 2: 36 multiply-adds instead of 81, same result');
+    expect(reasonText(reasons.fastest)).toBe('the fastest way to the same result; FFT 31×29 would take 40 ms');
     expect(reasonText(reasons.approximate)).toContain('largest weight error 1.23e-2');
   });
+
+  it.each([
+    [0.03412, '0.034 ms'],
+    [1.25, '1.3 ms'],
+    [9.96, '10 ms'],
+    [40.4, '40 ms'],
+    [1234, '1200 ms'],
+  ])('%s milliseconds are two digits: %s', (time, text) => expect(predictedText(time)).toBe(text));
 
   it('are Chinese in Chinese, with the same numbers', () => {
     const numbers = (text: string) => text.match(/[\d.e-]*\d/g)?.sort();

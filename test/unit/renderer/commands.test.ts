@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
 import type { ApplicationState } from '../../../core/ipc';
+import { shippedCosts } from '../../../core/shippedCosts';
 import { commandsFor, fullLabelOf, labelOf, runCommand } from '../../../renderer/commands';
 import { startTranslation, translation } from '../../../renderer/i18n/translation';
 import type { Translate } from '../../../renderer/i18n/useWords';
@@ -16,6 +17,7 @@ const application: ApplicationState = {
     { name: 'cpu', available: true, description: '' },
     { name: 'cuda', available: false, description: '' },
   ],
+  costs: shippedCosts,
   samples: ['kitten'],
   recentFiles: ['First.jpg', 'First.jpg'],
   starting: false,

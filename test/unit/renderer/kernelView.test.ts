@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { longPairs } from '../../../core/filterForm';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
 import { moveByKey } from '../../../renderer/kernel/gridKeys';
 import { contrast, heatColour, peakOf, signedPeaks, textOn } from '../../../renderer/kernel/heat';
+import { curvePoints, linesOf } from '../../../renderer/kernel/longKernelLines';
 import { runningOf, separabilityFacts } from '../../../renderer/kernel/separabilityFacts';
+import { canEditAsKernel } from '../../../renderer/kernelActions';
 import { borderLetters } from '../../../renderer/panels/BorderPicture';
 import { drawnSamples, sampleAt } from '../../../renderer/panels/borderSamples';
 
@@ -63,6 +66,35 @@ describe('the separability of a kernel', () => {
     expect(runningOf(catalogueEntry('unsharp').create('a', 'u8'))).toMatchObject({ kind: 'pairs', withPicture: true });
     expect(runningOf(catalogueEntry('laplacian').create('a', 'u8'))).toEqual({ kind: 'dense' });
     expect(runningOf(catalogueEntry('sobel').create('a', 'u8'))).toEqual({ kind: 'magnitude' });
+  });
+});
+
+describe('a kernel larger than a grid', () => {
+  const long = (parameters: Parameters<typeof longPairs>[0]) => {
+    const weights = longPairs(parameters);
+    if (weights === null) throw new Error('a long kernel expected');
+    return weights;
+  };
+  it('is drawn as its rows and columns, once where they are equal', () => {
+    expect(linesOf(long({ kind: 'gaussian', sigma: 500 })).map(({ kind }) => kind)).toEqual(['both']);
+    const ridge = linesOf(long({ kind: 'laplacianOfGaussian', sigma: 300 }));
+    expect(ridge.map(({ kind, pair }) => `${kind} ${pair}`)).toEqual(['row 1', 'column 1', 'row 2', 'column 2']);
+  });
+  it('stays inside the drawing, with zero in it, and few points', () => {
+    for (const { values } of linesOf(long({ kind: 'laplacianOfGaussian', sigma: 400 }))) {
+      const points = curvePoints(values, 240, 56).split(' ');
+      expect(points.length).toBeLessThanOrEqual(481);
+      for (const point of points) {
+        const [x = Number.NaN, y = Number.NaN] = point.split(',').map(Number);
+        expect(x >= 0 && x <= 240 && y >= 0 && y <= 56, point).toBe(true);
+      }
+    }
+  });
+  it('cannot be edited as a grid, and its plan is known', () => {
+    const wide = { ...catalogueEntry('gaussian').create('a', 'u8'), kind: 'gaussian', sigma: 500 } as const;
+    expect(canEditAsKernel(wide)).toBe(false);
+    expect(canEditAsKernel({ ...wide, sigma: 62 })).toBe(true);
+    expect(runningOf(wide)).toEqual({ kind: 'pairs', count: 1, withPicture: false });
   });
 });
 

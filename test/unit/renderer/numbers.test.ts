@@ -52,15 +52,15 @@ describe('numbers as they are written', () => {
 });
 
 describe('the slider', () => {
-  const sigma: SliderScale = { minimum: 0.1, maximum: 62, step: 0.1, scale: 'log', whole: false };
+  const sigma: SliderScale = { minimum: 0.1, maximum: 500, step: 0.1, scale: 'log', whole: false };
   const amount: SliderScale = { minimum: 0, maximum: 10, step: 0.05, scale: 'linear', whole: false };
-  const width: SliderScale = { minimum: 1, maximum: 511, step: 2, scale: 'log', whole: true };
+  const width: SliderScale = { minimum: 1, maximum: 4095, step: 2, scale: 'log', whole: true };
   it('places a value and finds it again', () => {
-    for (const value of [0.1, 0.6, 3, 20, 62]) expect(valueAt(placeOf(value, sigma), sigma)).toBeCloseTo(value, 9);
+    for (const value of [0.1, 0.6, 3, 20, 62, 500]) expect(valueAt(placeOf(value, sigma), sigma)).toBeCloseTo(value, 9);
     for (const value of [0, 0.05, 1, 10]) expect(valueAt(placeOf(value, amount), amount)).toBeCloseTo(value, 9);
   });
   it('gives a log scale its middle at the geometric mean', () => {
-    expect(valueAt(0.5, sigma)).toBeCloseTo(Math.sqrt(0.1 * 62), 1);
+    expect(valueAt(0.5, sigma)).toBeCloseTo(Math.sqrt(0.1 * 500), 1);
   });
   it('keeps odd widths odd, and lets a fine step reach even ones', () => {
     for (let place = 0; place <= 1; place += 0.01) expect(valueAt(place, width) % 2).toBe(1);
