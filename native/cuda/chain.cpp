@@ -9,6 +9,7 @@
 #include "cuda/check.h"
 #include "cuda/point.h"
 #include "cuda/ring.h"
+#include "cuda/stencil_pass.h"
 #include "cuda/tile.h"
 #include "engine/border.h"
 #include "engine/error.h"
@@ -200,6 +201,9 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
     case Technique::kStaged:
       LaunchStaged(pass, from, to, finish, channels, device, stream, between);
       break;
+    case Technique::kStencil:
+      LaunchStencilPass(lowered, finish, from, to, channels, device, stream, between);
+      break;
   }
 }
 
@@ -217,7 +221,7 @@ Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const 
     }
     weight_offsets_.push_back(all.size());
     // Their weights travel with the launch.
-    if (pass.technique == Technique::kWalk || pass.technique == Technique::kRing) continue;
+    if (pass.technique != Technique::kTile && pass.technique != Technique::kStaged) continue;
     all.insert(all.end(), pass.weights.begin(), pass.weights.end());
     all.resize((all.size() + kAlignment - 1) / kAlignment * kAlignment);
   }

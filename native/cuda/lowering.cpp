@@ -2,12 +2,14 @@
 #include "cuda/lowering.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <variant>
 
 #include "cuda/outer_product.h"
 #include "cuda/ring.h"
+#include "cuda/stencil_pass.h"
 #include "engine/light.h"
 
 namespace convolve::cuda {
@@ -214,6 +216,25 @@ void SetOutside(const Pass& pass, const PictureKind& kind, LoweredPass* to) {
   if (kind.alpha) to->outside[kind.channels - 1] = static_cast<float>(alpha);
 }
 
+/// All repeats of the pass at once, where they can be a stencil: each pixel's alpha a sample like the others, or full.
+bool AsStencil(const Pass& pass, LoweredPass* to) {
+  const AlphaRule alpha = to->finish.alpha;
+  if (alpha != AlphaRule::kNone && alpha != AlphaRule::kFull && alpha != AlphaRule::kStraight) return false;
+  const std::optional<std::array<float, 9>> weights = StencilWeights(pass);
+  if (!weights) return false;
+  to->technique = Technique::kStencil;
+  to->weights.assign(weights->begin(), weights->end());
+  to->repeat = pass.repeat;
+  to->reach = {pass.repeat, pass.repeat, pass.repeat, pass.repeat};
+  FinishParameters& finish = to->finish;
+  finish.divisor = {1, 1, DivisionKind::kNone};
+  finish.result = 1;
+  finish.input = 0;
+  finish.steps &= ~static_cast<uint32_t>(kStepMix | kStepMixInput | kStepOwn);
+  finish.simple = IsSimple(finish);
+  return true;
+}
+
 }  // namespace
 
 std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int shared_bytes, bool measure) {
@@ -252,6 +273,8 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     if (bound_alpha && pass.range.kind != RangeKind::kFloat) finish.steps |= kStepBoundAlpha;
     finish.simple = IsSimple(finish);
     SetOutside(pass, kind, &to);
+    const bool range_differs = measure && &pass == &plan.passes.back() && pass.range.kind != RangeKind::kFloat;
+    if (!range_differs && AsStencil(pass, &to)) i += static_cast<size_t>(pass.repeat) - 1;
     lowered.push_back(std::move(to));
   }
   return lowered;

@@ -21,16 +21,18 @@ struct PictureKind {
   SampleType stored = SampleType::kF32;  // of the first pass's input on the device
 };
 
-enum class Technique { kWalk, kTile, kRing, kStaged };
+enum class Technique { kWalk, kTile, kRing, kStaged, kStencil };
 
 struct LoweredPass {
   Technique technique = Technique::kTile;
-  WalkKey walk{};                // kWalk; its type follows the source
-  std::vector<float> weights;    // kWalk: as WalkKey says; kTile: kernel after kernel; else for each pair row, column
+  WalkKey walk{};  // kWalk; its type follows the source
+  std::vector<float>
+      weights;  // kWalk: as WalkKey says; kTile: kernel after kernel; kStencil: nine; else for each pair row, column
   DeviceKernel kernels[2] = {};  // shapes; kTile: pointers are set when the weights are on the device
   bool magnitude = false;
   int pairs = 0;
-  Reach reach;
+  int repeat = 1;  // kStencil
+  Reach reach;     // of all repeats
   bool valid = false;
   BorderKind border = BorderKind::kMirror;
   float outside[4] = {};

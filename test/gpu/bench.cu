@@ -81,6 +81,8 @@ class Measured {
         return "ring";
       case cuda::Technique::kStaged:
         return "staged";
+      case cuda::Technique::kStencil:
+        return "stencil";
     }
     return "";
   }
