@@ -237,6 +237,7 @@ Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const 
 /// quick.
 void Chain::Between() {
   cancel_.ThrowIfCancelled();
+  device_.Launching();
   const cudaEvent_t event = lane_.pace[launches_++ % 2];
   Check(cudaEventSynchronize(event), "waiting for the device");
   Check(cudaEventRecord(event, lane_.stream), "event");

@@ -45,6 +45,10 @@ bool ProbeDevice(DeviceTraits* traits, std::string* why_not) {
     *why_not = std::string("CUDA does not start: ") + cudaGetErrorString(status);
     return false;
   }
+  if (traits->index >= devices) {
+    *why_not = "no such CUDA device";
+    return false;
+  }
   cudaDeviceProp properties;
   if (cudaGetDeviceProperties(&properties, traits->index) != cudaSuccess) {
     cudaGetLastError();
@@ -54,11 +58,31 @@ bool ProbeDevice(DeviceTraits* traits, std::string* why_not) {
   traits->multiprocessors = properties.multiProcessorCount;
   traits->memory_bytes = properties.totalGlobalMem;
   traits->block_shared_bytes = std::max(48 << 10, Attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, traits->index));
+  traits->name = properties.name;
+  traits->capability = 10 * properties.major + properties.minor;
   traits->pools = Attribute(cudaDevAttrMemoryPoolsSupported, traits->index) != 0;
   traits->description = std::string(properties.name) + ", compute " + std::to_string(properties.major) + "." +
                         std::to_string(properties.minor) + ", " + std::to_string(properties.totalGlobalMem >> 20) +
                         " MiB, driver for CUDA " + Version(driver);
   return true;
+}
+
+std::vector<DeviceTraits> ProbeDevices(std::string* why_not) {
+  std::vector<DeviceTraits> devices(1);
+  if (!ProbeDevice(&devices.front(), why_not)) return {};
+  int count = 1;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) cudaGetLastError();
+  for (int index = 1; index < count; ++index) {
+    DeviceTraits traits;
+    traits.index = index;
+    std::string why;
+    const DeviceTraits& first = devices.front();
+    if (ProbeDevice(&traits, &why) && traits.capability == first.capability &&
+        traits.block_shared_bytes == first.block_shared_bytes) {
+      devices.push_back(traits);
+    }
+  }
+  return devices;
 }
 
 DeviceMemory& DeviceMemory::operator=(DeviceMemory&& other) noexcept {
@@ -121,7 +145,7 @@ Lane::~Lane() {
   cudaGetLastError();
 }
 
-Device::Device(const DeviceTraits& traits) : traits_(traits) {
+Device::Device(const DeviceTraits& traits, Faults* faults) : traits_(traits), faults_(faults) {
   Use();
   if (!traits_.pools) return;
   cudaMemPoolProps properties = {};
@@ -143,6 +167,7 @@ Device::~Device() {
 void Device::Use() const { Check(cudaSetDevice(traits_.index), "device"); }
 
 DeviceMemory Device::Allocate(size_t bytes, cudaStream_t stream) const {
+  if (faults_ != nullptr) faults_->Allocating(bytes);
   void* pointer = nullptr;
   if (pool_ == nullptr) {
     Check(cudaMalloc(&pointer, bytes), "device memory");

@@ -1,4 +1,4 @@
-// Device: the one GPU that the backend uses, its memory and the lanes on which runs go side by side.
+// Device: one GPU that the backend uses, its memory and the lanes on which runs go side by side.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/faults.h"
 #include "engine/backend.h"
 #include "engine/view.h"
 
@@ -18,15 +19,21 @@ namespace convolve::cuda {
 /// What the runtime says about a device without starting it.
 struct DeviceTraits {
   int index = 0;
+  std::string name;
   std::string description;  // name, compute capability, memory, driver
+  int capability = 0;       // 90 for 9.0
   int multiprocessors = 1;
   int block_shared_bytes = 48 << 10;  // most shared memory of a block
   size_t memory_bytes = 0;
   bool pools = false;  // stream-ordered allocation
 };
 
-/// The first device, or the reason why there is none in `why_not`.
+/// The device with the traits' index, or the reason why it cannot be used in `why_not`.
 bool ProbeDevice(DeviceTraits* traits, std::string* why_not);
+
+/// The first device and all others that compute the same bits: those of its compute capability and shared memory. None,
+/// and the reason in `why_not`, where the first cannot be used.
+std::vector<DeviceTraits> ProbeDevices(std::string* why_not);
 
 /// Device memory, freed in the order of its stream: work queued before the end of its life may still use it.
 class DeviceMemory {
@@ -99,8 +106,9 @@ struct Lane {
 
 class Device {
  public:
-  /// Starts the device. Throws Error kBackendUnavailable, kOutOfMemory or kDeviceFailed.
-  explicit Device(const DeviceTraits& traits);
+  /// Starts the device. `faults`, where given, outlives it. Throws Error kBackendUnavailable, kOutOfMemory or
+  /// kDeviceFailed.
+  explicit Device(const DeviceTraits& traits, Faults* faults = nullptr);
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
   ~Device();
@@ -112,6 +120,11 @@ class Device {
   DeviceMemory Allocate(size_t bytes, cudaStream_t stream) const;
   /// A picture part of its own, rows padded to 256 bytes.
   DevicePicture AllocatePicture(SampleType type, int channels, const Region& area, cudaStream_t stream) const;
+
+  /// To be called before each launch of a run.
+  void Launching() const {
+    if (faults_ != nullptr) faults_->Launching();
+  }
 
   /// A lane for one run; it goes back when the handle dies, after everything queued on it has ended.
   class LaneHandle {
@@ -131,6 +144,7 @@ class Device {
 
  private:
   DeviceTraits traits_;
+  Faults* faults_;
   cudaMemPool_t pool_ = nullptr;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Lane>> free_lanes_;

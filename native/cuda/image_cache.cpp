@@ -1,6 +1,7 @@
 // The cache's list, and how an image gets to the device.
 #include "cuda/image_cache.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cuda/check.h"
@@ -64,6 +65,13 @@ void ImageCache::MakeRoom(const Entry* for_entry) {
   }
 }
 
+bool ImageCache::Holds(const Image& image) {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) {
+    return entry->key == &image && !entry->image.expired() && entry->uploaded;
+  });
+}
+
 bool ImageCache::KeepOnly(const Image* image) {
   const std::lock_guard lock(mutex_);
   const size_t before = entries_.size();
@@ -82,6 +90,7 @@ std::shared_ptr<const ResidentImage> ImageCache::Get(const std::shared_ptr<const
       if (error.code() != ErrorCode::kOutOfMemory || !KeepOnly(image.get())) throw;
       entry->resident = Uploaded(device_, lane, *image);
     }
+    entry->uploaded = true;
   }
   return entry->resident;
 }

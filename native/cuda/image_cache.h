@@ -1,6 +1,7 @@
 // ImageCache: images that are already on the device, under a budget of bytes; the least recently used goes first.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -23,6 +24,8 @@ class ImageCache {
   /// The image on the device, uploaded now where it is not there yet. What is returned lives as long as it is held,
   /// also after it has left the cache. Several threads may ask at once.
   std::shared_ptr<const ResidentImage> Get(const std::shared_ptr<const Image>& image, Lane& lane);
+  /// Whether the image is on the device; never waits for an upload.
+  bool Holds(const Image& image);
   /// Lets go of every image but this one; says whether there was any.
   bool KeepOnly(const Image* image);
 
@@ -32,6 +35,7 @@ class ImageCache {
     std::weak_ptr<const Image> image;  // tells a new image at an old address
     std::mutex mutex;                  // held while uploading
     std::shared_ptr<const ResidentImage> resident;
+    std::atomic<bool> uploaded{false};
     size_t bytes = 0;
   };
 

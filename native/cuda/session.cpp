@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <variant>
@@ -37,18 +38,6 @@ SampleType TypeOf(const AnyView& view) {
       view);
 }
 
-/// The part of `view` that `part` is of `whole`.
-AnyView PartOf(const AnyView& view, const Region& whole, const Region& part) {
-  return std::visit(
-      [&](auto typed) -> AnyView {
-        typed.data = typed.Row(part.y - whole.y) + static_cast<ptrdiff_t>(part.x - whole.x) * typed.channels;
-        typed.width = part.width;
-        typed.height = part.height;
-        return typed;
-      },
-      view);
-}
-
 PictureKind KindOf(const Image& image, const ResidentImage& resident) {
   PictureKind kind;
   kind.channels = image.channels();
@@ -77,6 +66,7 @@ struct RunContext {
   int channels;
   int level;
   const CancelToken& cancel;
+  std::function<bool()> make_room;  // lets go of other images; says whether there were any
 };
 
 DevicePicture Reduced(const RunContext& run, const DevicePicture& stored, const Region& blocks, const Region& region,
@@ -99,6 +89,7 @@ DevicePicture Reduced(const RunContext& run, const DevicePicture& stored, const 
   job.alpha = run.alpha;
   job.level = run.level;
   run.cancel.ThrowIfCancelled();
+  run.device.Launching();
   LaunchReduce(job, run.lane.stream);
   return reduced;
 }
@@ -116,15 +107,19 @@ void ComputePart(const RunContext& run, const Region& region, const AnyView& des
   }
 }
 
-/// Halves the region until its parts fit.
+/// Where memory is short: without the other images, then halves the region until its parts fit.
 void ComputeParts(const RunContext& run, const Region& region, const AnyView& destination) {
+  bool room = false;
   try {
     return ComputePart(run, region, destination);
   } catch (const Error& error) {
+    if (error.code() != ErrorCode::kOutOfMemory) throw;
+    room = run.make_room();
     const int64_t pixels = (int64_t{region.width} * region.height) << (2 * run.level);
     const bool divisible = region.width > 1 || region.height > 1;
-    if (error.code() != ErrorCode::kOutOfMemory || !divisible || pixels < kSmallestPart) throw;
+    if (!room && (!divisible || pixels < kSmallestPart)) throw;
   }
+  if (room) return ComputeParts(run, region, destination);
   Region first = region;
   Region second = region;
   if (region.width >= region.height) {
@@ -142,7 +137,19 @@ void ComputeParts(const RunContext& run, const Region& region, const AnyView& de
 
 }  // namespace
 
-Session::Session(const DeviceTraits& traits) : device_(traits), images_(&device_, traits.memory_bytes / 2) {}
+AnyView PartOf(const AnyView& view, const Region& whole, const Region& part) {
+  return std::visit(
+      [&](auto typed) -> AnyView {
+        typed.data = typed.Row(part.y - whole.y) + static_cast<ptrdiff_t>(part.x - whole.x) * typed.channels;
+        typed.width = part.width;
+        typed.height = part.height;
+        return typed;
+      },
+      view);
+}
+
+Session::Session(const DeviceTraits& traits, Faults* faults)
+    : device_(traits, faults), images_(&device_, traits.memory_bytes / 2) {}
 
 void Session::Upload(const std::shared_ptr<const Image>& image) {
   device_.Use();
@@ -160,7 +167,8 @@ void Session::Run(const Plan& plan, const std::shared_ptr<const Image>& image, c
   const PictureKind kind = KindOf(*image, *resident);
   passes = Lower(plan, kind, device_.traits().block_shared_bytes, false);
   Chain chain(device_, *lane, cancel, passes, kind, resident->picture.view);
-  const RunContext run{device_, *lane, chain, image->alpha(), image->channels(), request.level, cancel};
+  const RunContext run{device_,           *lane,         chain,  image->alpha(),
+                       image->channels(), request.level, cancel, [&] { return images_.KeepOnly(image.get()); }};
   ComputeParts(run, request.region, destination);
 }
 
