@@ -1,0 +1,46 @@
+// Runs a case on the reference and on every instruction set of the cpu backend, and says what disagrees.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "case.h"
+#include "engine/backend.h"
+
+namespace convolve::fuzz {
+
+/// Exactly rounded samples of one instruction set and integer destination, ties left out, of every fourth case.
+struct Rounded {
+  int64_t samples = 0;
+  int64_t exact = 0;
+};
+
+/// Backends live as long as the session, so that what one case leaves behind meets the next one.
+class Session {
+ public:
+  /// `target` is one instruction set by name, or empty for all of this machine.
+  explicit Session(const std::string& target);
+
+  /// What is wrong with the case, or nothing.
+  std::optional<std::string> Try(const CaseSpec& spec);
+
+  /// "avx3 u8: 99.9991 % of 123456 samples exactly rounded", one line each; `enough` is false where a share is too low.
+  std::string RoundingReport(bool& enough) const;
+
+ private:
+  struct Tested {
+    std::string name;
+    std::unique_ptr<Backend> one;    // thread
+    std::unique_ptr<Backend> three;  // threads
+    std::array<Rounded, 2> rounded;
+  };
+
+  std::unique_ptr<Backend> reference_;
+  std::vector<Tested> every_;
+};
+
+}  // namespace convolve::fuzz
