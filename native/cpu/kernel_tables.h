@@ -12,6 +12,8 @@ void FillSumKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillPixelKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
+void FillDirectKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
 void FillSampleKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillLightKernels(int64_t target, Kernels<T>& kernels);

@@ -14,6 +14,15 @@ namespace convolve::cpu {
 /// be read that far: vectors never stop at the last sample, so that each sample sees the same instructions.
 inline constexpr size_t kRowSlackBytes = 128;
 
+/// A part of a kernel that is summed in one chain. Rounding grows with the length of a chain, so that a large kernel is
+/// many short chains whose sums are then added.
+struct KernelPart {
+  int row = 0;
+  int rows = 0;
+  int column = 0;
+  int columns = 0;
+};
+
 /// How a sum reaches its output row: stored, added, or added with the rounding error carried along (Kahan).
 enum class SumMode { kStore, kAdd, kCompensatedStore, kCompensatedAdd };
 
@@ -85,6 +94,38 @@ struct StoreJob {
   void* destination = nullptr;  // exactly `samples` samples are written
 };
 
+/// One kernel of a direct job: its weights and where it lies in the pass's window.
+template <typename T>
+struct DirectKernel {
+  const T* weights = nullptr;
+  size_t weight_stride = 0;
+  const KernelPart* parts = nullptr;
+  size_t part_count = 0;
+  size_t row = 0;
+  size_t offset = 0;  // samples
+  T divisor = 1;      // a magnitude divides each of its sums
+};
+
+/// Rows of samples become rows of a result without rows in between: sums, epilogue, alpha, range and rounding happen in
+/// registers. The same operations in the same order as the row by row jobs above.
+template <typename T>
+struct DirectJob {
+  const std::byte* const* rows = nullptr;  // window rows + outputs - 1, each from its first column for the sample 0
+  std::byte* const* output = nullptr;      // of samples of the destination
+  size_t samples = 0;
+  size_t step = 0;  // samples from one column to the next: the channels
+  DirectKernel<T> kernels[2];
+  EpilogueJob<T> epilogue;  // rows left open
+  FinishJob<T> finish;      // rows left open
+  bool needs_epilogue = false;
+  bool needs_finish = false;
+  bool magnitude = false;
+  size_t input_row = 0;  // of the window, where the pixel itself lies
+  size_t input_offset = 0;
+  bool padded = false;  // rows may be read and written kRowSlackBytes too far; else `samples` fill a vector at least
+  bool stream = false;  // past the caches, where vectors are aligned for it
+};
+
 /// Functions of one instruction set for one working type.
 template <typename T>
 struct Kernels {
@@ -105,6 +146,9 @@ struct Kernels {
   /// Samples of a source become working values. Null where that source is never loaded as T.
   void (*load[4])(const void* source, size_t samples, T* row) = {};
   void (*store[4])(const StoreJob<T>& job) = {};
+  /// By the source and the destination, each working values (0) or the integers that work as T (1); `outputs` as for
+  /// `sum`, by the first part of each kernel.
+  void (*direct[2][2])(const DirectJob<T>& job, int outputs) = {};
 };
 
 /// The table of an instruction set, given as one of Highway's HWY_* target bits that this build and machine have.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu/direct_block.h"
+
 namespace convolve::cpu {
 namespace {
 
@@ -249,12 +251,23 @@ template <typename T>
 void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                   const CancelToken& cancel) {
+  if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   const BlockBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
   BlockRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
 
+template <typename T>
+size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+  if (pass.direct) return DirectBytes(pass, channels, width, height);
+  Carver carver;
+  BlockBuffers<T>(carver, pass, channels, width, height);
+  return carver.used();
+}
+
 template struct BlockBuffers<float>;
 template struct BlockBuffers<double>;
+template size_t PassBlockBytes<float>(const PreparedPass<float>&, int, int, int);
+template size_t PassBlockBytes<double>(const PreparedPass<double>&, int, int, int);
 template void RunPassBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
                                   const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
 template void RunPassBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,

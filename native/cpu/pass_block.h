@@ -13,11 +13,22 @@
 
 namespace convolve::cpu {
 
+/// Where rows of a block may be written at once.
+struct RowPlace {
+  std::byte* data = nullptr;  // the block's first sample
+  ptrdiff_t row_bytes = 0;
+  bool stream = false;  // larger than the caches
+};
+
 /// Takes the finished rows of a block, from the first to the last.
 template <typename T>
 class RowSink {
  public:
   virtual ~RowSink() = default;
+  /// A place for all rows, as samples of this type (nothing else has to be done with them then); no data: use Put.
+  virtual RowPlace Place(SampleType /*type*/) { return {}; }
+  /// Row `y`, rounded already to samples of the type that the sink stores.
+  virtual void PutStored(int y, const std::byte* row) = 0;
   /// Row `y` of the block; it may be changed, and is only valid during the call.
   virtual void Put(int y, T* row) = 0;
 };
@@ -43,6 +54,10 @@ struct BlockBuffers {
 
 /// Result rows that are computed together.
 inline constexpr int kRowsAtOnce = 4;
+
+/// Scratch bytes of a block of at most this size.
+template <typename T>
+size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height);
 
 /// Computes `block` (in pixels of the pass's result) from pixels that hold everything it needs. Looks at `cancel` at
 /// least every kRowsAtOnce rows.

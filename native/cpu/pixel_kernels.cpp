@@ -9,27 +9,15 @@
 #include <hwy/highway.h>
 
 #include "cpu/kernel_tables.h"
-#include "cpu/lanes-inl.h"
+#include "cpu/pixels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
 namespace {  // each of these files has functions of the same names
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <typename T>
-using Tag = hn::ScalableTag<T>;
-template <typename T>
-using Vec = hn::Vec<hn::ScalableTag<T>>;
-
 /// A share of full scale below which a pixel counts as fully transparent: its colour is 0 and takes no offset.
 constexpr double kTransparent = 1e-6;
-
-/// Clamped to low...high; not-a-number stays what it is on every instruction set.
-template <typename T>
-HWY_INLINE Vec<T> Clamped(Vec<T> value, Vec<T> low, Vec<T> high) {
-  value = hn::IfThenElse(hn::Lt(value, low), low, value);
-  return hn::IfThenElse(hn::Gt(value, high), high, value);
-}
 
 template <typename T>
 void Premultiply(T* row, size_t samples, size_t channels) {
@@ -45,10 +33,6 @@ void Premultiply(T* row, size_t samples, size_t channels) {
 template <typename T>
 void Magnitude(T* row, const T* other, size_t samples, T divisor, T other_divisor) {
   const Tag<T> d;
-  // Squares of values in small...large neither overflow nor lose digits.
-  const Vec<T> large = hn::Set(d, sizeof(T) == 4 ? T(1e18) : T(1e150));
-  const Vec<T> small = hn::Set(d, sizeof(T) == 4 ? T(1e-15) : T(1e-140));
-  const Vec<T> infinite = hn::Inf(d);
   const bool divide = divisor != 1 || other_divisor != 1;
   for (size_t i = 0; i < samples; i += hn::Lanes(d)) {
     Vec<T> x = hn::LoadU(d, row + i);
@@ -57,18 +41,7 @@ void Magnitude(T* row, const T* other, size_t samples, T divisor, T other_diviso
       x = hn::Div(x, hn::Set(d, divisor));
       y = hn::Div(y, hn::Set(d, other_divisor));
     }
-    x = hn::Abs(x);
-    y = hn::Abs(y);
-    Vec<T> length = hn::Sqrt(hn::MulAdd(x, x, hn::Mul(y, y)));
-    const Vec<T> more = hn::IfThenElse(hn::Lt(x, y), y, x);
-    const auto extreme = hn::And(hn::Or(hn::Gt(more, large), hn::Lt(more, small)),
-                                 hn::And(hn::Gt(more, hn::Zero(d)), hn::Lt(more, infinite)));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, extreme))) {
-      const Vec<T> ratio = hn::Div(hn::IfThenElse(hn::Lt(x, y), x, y), more);
-      const Vec<T> scaled = hn::Mul(more, hn::Sqrt(hn::MulAdd(ratio, ratio, hn::Set(d, T(1)))));
-      length = hn::IfThenElse(extreme, scaled, length);
-    }
-    hn::StoreU(length, d, row + i);
+    hn::StoreU(Length<T>(x, y), d, row + i);
   }
 }
 
@@ -87,31 +60,6 @@ void Epilogue(const EpilogueJob<T>& job) {
   }
 }
 
-/// The range modes but kFloat, on code values.
-template <typename T>
-struct InRange {
-  RangeKind kind;
-  Vec<T> zero, full, half_full, minimum, span;
-  bool flat;
-
-  HWY_INLINE Vec<T> operator()(Vec<T> value) const {
-    const Tag<T> d;
-    switch (kind) {
-      case RangeKind::kClamp:
-        return Clamped<T>(value, zero, full);
-      case RangeKind::kAbsolute:
-        return Clamped<T>(hn::Abs(value), zero, full);
-      case RangeKind::kSigned:
-        return Clamped<T>(hn::MulAdd(value, hn::Set(d, T(0.5)), half_full), zero, full);
-      case RangeKind::kRescale:
-        return flat ? zero : hn::Div(hn::Sub(value, minimum), span);
-      case RangeKind::kFloat:
-        return value;
-    }
-    return value;
-  }
-};
-
 template <typename T>
 void Finish(const FinishJob<T>& job) {
   const Tag<T> d;
@@ -122,13 +70,7 @@ void Finish(const FinishJob<T>& job) {
   const Vec<T> gain = hn::Set(d, job.gain);
   const Vec<T> offset = hn::Set(d, job.offset);
   const Vec<T> transparent = hn::Set(d, static_cast<T>(kTransparent * job.full_scale));
-  const InRange<T> in_range{job.range,
-                            zero,
-                            full,
-                            hn::Set(d, job.full_scale / 2),
-                            hn::Set(d, job.range_minimum),
-                            hn::Set(d, job.range_span),
-                            job.range_span == 0};
+  const InRange<T> in_range(job);
   for (size_t i = 0; i < job.samples; i += hn::Lanes(d)) {
     Vec<T> value = hn::LoadU(d, job.row + i);
     if (!alpha) {

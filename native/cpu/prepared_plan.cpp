@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "cpu/direct_block.h"
 #include "engine/light.h"
 
 namespace convolve::cpu {
@@ -173,6 +174,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.outside_alpha = plan.alpha ? static_cast<T>(outside * plan.full_scale) : prepared.outside;
 
   PrepareFinish(pass, plan, purpose, last, prepared);
+  PlanDirect(plan, first, last, purpose, prepared);
   return prepared;
 }
 

@@ -14,15 +14,6 @@
 
 namespace convolve::cpu {
 
-/// A part of a kernel that is summed in one chain. Rounding grows with the length of a chain, so that a large kernel is
-/// many short chains whose sums are then added.
-struct KernelPart {
-  int row = 0;
-  int rows = 0;
-  int column = 0;
-  int columns = 0;
-};
-
 template <typename T>
 struct PreparedKernel {
   int width = 0;
@@ -66,6 +57,9 @@ struct PreparedPass {
   bool needs_epilogue = false;
   bool needs_finish = true;
   bool needs_input = false;  // the epilogue or alpha looks at the pixel itself
+
+  bool direct = false;  // computed without rows of working values (direct_block.h), as samples of
+  SampleType direct_type = SampleType::kF32;
 
   int window_height() const { return reach.top + reach.bottom + 1; }
   int window_width() const { return reach.left + reach.right + 1; }

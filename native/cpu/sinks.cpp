@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace convolve::cpu {
 namespace {
+
+/// Destinations of this size leave the caches before anybody reads them.
+constexpr ptrdiff_t kStreamBytes = 8 << 20;
 
 /// sum / count, rounded half up (all integers here are unsigned, so that is half away from zero).
 template <typename To>
@@ -60,6 +64,20 @@ DestinationSink<T, To>::DestinationSink(const Kernels<T>& kernels, const StoreJo
 }
 
 template <typename T, typename To>
+RowPlace DestinationSink<T, To>::Place(SampleType type) {
+  if (type != TypeOf<To>() || store_.multiplier != 1 || store_.divisor != 1) return {};
+  To* const first = destination_.Row(top_) + static_cast<ptrdiff_t>(left_) * destination_.channels;
+  const ptrdiff_t row_bytes = destination_.stride * static_cast<ptrdiff_t>(sizeof(To));
+  return {reinterpret_cast<std::byte*>(first), row_bytes, row_bytes * destination_.height >= kStreamBytes};
+}
+
+template <typename T, typename To>
+void DestinationSink<T, To>::PutStored(int y, const std::byte* row) {
+  To* const first = destination_.Row(top_ + y) + static_cast<ptrdiff_t>(left_) * destination_.channels;
+  std::memcpy(first, row, store_.samples * sizeof(To));
+}
+
+template <typename T, typename To>
 void DestinationSink<T, To>::Put(int y, T* row) {
   store_.row = row;
   store_.destination = destination_.Row(top_ + y) + static_cast<ptrdiff_t>(left_) * destination_.channels;
@@ -103,7 +121,17 @@ void LevelSink<T, To>::Put(int y, T* row) {
   store_.samples = static_cast<size_t>(width_) * static_cast<size_t>(channels_);
   store_.destination = stored_;
   store_row_(store_);
-  Add(stored_);
+  Add(y, stored_);
+}
+
+template <typename T, typename To>
+void LevelSink<T, To>::PutStored(int y, const std::byte* row) {
+  Add(y, reinterpret_cast<const To*>(row));
+}
+
+template <typename T, typename To>
+void LevelSink<T, To>::Add(int y, const To* row) {
+  AddSums(row);
   const int below = top_ + y + 1;
   const bool complete = left_ + width_ == unit_.region.width;
   const bool last = below == unit_.region.height || (below & ((1 << unit_.level) - 1)) == 0;
@@ -111,7 +139,7 @@ void LevelSink<T, To>::Put(int y, T* row) {
 }
 
 template <typename T, typename To>
-void LevelSink<T, To>::Add(const To* row) {
+void LevelSink<T, To>::AddSums(const To* row) {
   const size_t samples = static_cast<size_t>(width_) * static_cast<size_t>(channels_);
   Sum* sums = columns_ + static_cast<size_t>(left_) * static_cast<size_t>(channels_);
   if (!weighted_) {

@@ -25,6 +25,8 @@ class DestinationSink final : public RowSink<T> {
  public:
   DestinationSink(const Kernels<T>& kernels, const StoreJob<T>& store, const View<To>& destination, int left, int top,
                   int width);
+  RowPlace Place(SampleType type) override;
+  void PutStored(int y, const std::byte* row) override;
   void Put(int y, T* row) override;
 
  private:
@@ -56,11 +58,13 @@ class LevelSink final : public RowSink<T> {
 
   /// The rows to come belong to the block at this place of the unit, with this width.
   void Begin(int left, int top, int width);
+  void PutStored(int y, const std::byte* row) override;
   void Put(int y, T* row) override;
 
  private:
   using Sum = std::conditional_t<std::is_integral_v<To>, uint64_t, double>;
-  void Add(const To* row);
+  void Add(int y, const To* row);
+  void AddSums(const To* row);
   void Flush(int row_below);
 
   void (*store_row_)(const StoreJob<T>& job);
@@ -85,6 +89,7 @@ class ExtremesSink final : public RowSink<T> {
         samples_(static_cast<size_t>(width) * static_cast<size_t>(plan.channels)),
         channels_(static_cast<size_t>(plan.channels)),
         alpha_(plan.alpha) {}
+  void PutStored(int y, const std::byte* row) override { Put(y, const_cast<T*>(reinterpret_cast<const T*>(row))); }
   void Put(int /*y*/, T* row) override { kernels_.extremes(row, samples_, channels_, alpha_, &minimum, &maximum); }
 
   T minimum = std::numeric_limits<T>::infinity();

@@ -74,6 +74,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     Kernels<T>& kernels = tables[target.bit];
     FillSumKernels<T>(target.bit, kernels);
     FillPixelKernels<T>(target.bit, kernels);
+    FillDirectKernels<T>(target.bit, kernels);
     FillSampleKernels<T>(target.bit, kernels);
     FillLightKernels<T>(target.bit, kernels);
   }

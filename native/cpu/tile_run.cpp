@@ -37,11 +37,16 @@ class CompactSink final : public RowSink<T> {
   CompactSink(const Compact<T>& compact, int left, int top, size_t samples, size_t channels)
       : compact_(compact), left_(static_cast<size_t>(left) * channels), top_(top), samples_(samples) {}
 
-  void Put(int y, T* row) override {
-    std::memcpy(compact_.data + static_cast<size_t>(top_ + y) * compact_.stride + left_, row, samples_ * sizeof(T));
+  RowPlace Place(SampleType type) override {
+    if (type != WorkingType<T>()) return {};
+    return {reinterpret_cast<std::byte*>(At(0)), static_cast<ptrdiff_t>(compact_.stride * sizeof(T)), false};
   }
+  void PutStored(int y, const std::byte* row) override { std::memcpy(At(y), row, samples_ * sizeof(T)); }
+  void Put(int y, T* row) override { std::memcpy(At(y), row, samples_ * sizeof(T)); }
 
  private:
+  T* At(int y) const { return compact_.data + static_cast<size_t>(top_ + y) * compact_.stride + left_; }
+
   const Compact<T>& compact_;
   size_t left_;
   int top_;
@@ -101,9 +106,7 @@ size_t TileBytes(const PreparedPlan<T>& plan, int width, int height) {
   });
   size_t most = 0;
   for (size_t k = 0; k < sizes.size(); ++k) {
-    Carver block;
-    BlockBuffers<T>(block, plan.passes[k], plan.channels, sizes[k].width, sizes[k].height);
-    most = std::max(most, block.used());
+    most = std::max(most, PassBlockBytes(plan.passes[k], plan.channels, sizes[k].width, sizes[k].height));
   }
   return carver.used() + most;
 }

@@ -1,0 +1,313 @@
+// A block is three segments: columns at the left and at the right whose windows cross the border or a seam, which are
+// copied sample by sample into a ring of narrow rows, and everything between them, which is read where it lies.
+#include "cpu/direct_block.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace convolve::cpu {
+namespace {
+
+template <typename T>
+constexpr SampleType kWorkingType = sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
+/// The integers that work as T.
+template <typename T>
+constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
+
+constexpr size_t kAlignment = 64;
+
+size_t RowBytes(int pixels, size_t pixel_bytes) {
+  const size_t bytes = static_cast<size_t>(pixels) * pixel_bytes + kRowSlackBytes;
+  size_t lines = (bytes + kAlignment - 1) / kAlignment;
+  lines += lines % 2 == 0 ? 1 : 0;  // rows a power of two apart would compete for the same places of the cache
+  return lines * kAlignment;
+}
+
+/// Scratch of a block.
+template <typename T>
+struct DirectBuffers {
+  DirectBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height) {
+    const int window_width = width + pass.window_width() - 1;
+    const int window_height = height + pass.window_height() - 1;
+    ring_rows = static_cast<size_t>(pass.window_height() + kRowsAtOnce - 1);
+    const size_t pixel = static_cast<size_t>(channels) * sizeof(T);  // no source has larger samples
+    edge_bytes = RowBytes(window_width + pass.window_width() - 1, pixel);
+    output_bytes = RowBytes(width, pixel);
+    edges = carver.Take<std::byte>(ring_rows * edge_bytes);
+    outside = carver.Take<std::byte>(RowBytes(window_width, pixel));
+    output = carver.Take<std::byte>(kRowsAtOnce * output_bytes);
+    edge_output = carver.Take<std::byte>(kRowsAtOnce * output_bytes);
+    window = carver.Take<const std::byte*>(ring_rows);
+    runs = carver.Take<AxisRun>(static_cast<size_t>(window_width));
+    row_runs = carver.Take<AxisRun>(static_cast<size_t>(window_height));
+    places = carver.Take<int>(static_cast<size_t>(window_height));
+  }
+
+  size_t ring_rows = 0;
+  size_t edge_bytes = 0;
+  size_t output_bytes = 0;
+  std::byte* edges = nullptr;    // ring of the copied columns: the left segment's, then the right one's
+  std::byte* outside = nullptr;  // a row that lies outside the source
+  std::byte* output = nullptr;   // rows of a sink that has no place for them
+  std::byte* edge_output = nullptr;
+  const std::byte** window = nullptr;
+  AxisRun* runs = nullptr;
+  AxisRun* row_runs = nullptr;
+  int* places = nullptr;
+};
+
+/// Output columns of a block; those with `copied` read columns of the ring.
+struct Segment {
+  int begin = 0;
+  int end = 0;
+  bool copied = false;
+  size_t at = 0;  // bytes: in a ring row, or from a source row's start
+};
+
+template <typename T>
+class DirectRun {
+ public:
+  DirectRun(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass, const Pixels& pixels,
+            const Region& block, const DirectBuffers<T>& buffers, const CancelToken& cancel)
+      : pass_(pass),
+        pixels_(pixels),
+        block_(block),
+        buffers_(buffers),
+        cancel_(cancel),
+        channels_(static_cast<size_t>(plan.channels)),
+        alpha_(plan.alpha),
+        pixel_bytes_(channels_ * BytesPerSample(pixels.type)),
+        output_pixel_bytes_(channels_ * BytesPerSample(pass.direct_type)),
+        sum_(kernels.direct[pixels.type == kIntegerType<T> ? 1 : 0][pass.direct_type == kIntegerType<T> ? 1 : 0]),
+        lanes_(kernels.lanes) {
+    MapRows();
+    MapColumns();
+    FillOutside(buffers_.outside, block.width + pass.window_width() - 1);
+    job_.step = channels_;
+    for (size_t k = 0; k < pass.dense.size(); ++k) {
+      const PreparedKernel<T>& kernel = pass.dense[k];
+      job_.kernels[k] = {
+          kernel.weights.data(), static_cast<size_t>(kernel.width), kernel.parts.data(),
+          kernel.parts.size(),   static_cast<size_t>(kernel.row),   static_cast<size_t>(kernel.column) * channels_,
+          kernel.divisor};
+      least_part_rows_ = std::min(least_part_rows_, kernel.parts.front().rows);
+    }
+    job_.epilogue = pass.epilogue;
+    job_.finish = pass.finish;
+    job_.needs_epilogue = pass.needs_epilogue;
+    job_.needs_finish = pass.needs_finish;
+    job_.magnitude = pass.magnitude();
+    job_.input_row = static_cast<size_t>(pass.reach.top);
+    job_.input_offset = static_cast<size_t>(pass.reach.left) * channels_;
+  }
+
+  void Run(RowSink<T>& sink) {
+    const RowPlace place = sink.Place(pass_.direct_type);
+    int copied = 0;  // window rows in the ring so far
+    for (int y = 0; y < block_.height;) {
+      if (y % kRowsAtOnce == 0) cancel_.ThrowIfCancelled();
+      const int rows = RowsTogether(block_.height - y);
+      for (; copied < y + rows + pass_.window_height() - 1; ++copied) CopyEdges(copied);
+      std::byte* output[kRowsAtOnce];
+      for (int q = 0; q < rows; ++q) {
+        output[q] = place.data != nullptr ? place.data + (y + q) * place.row_bytes
+                                          : buffers_.output + static_cast<size_t>(q) * buffers_.output_bytes;
+      }
+      for (size_t s = 0; s < segment_count_; ++s) RunSegment(segments_[s], y, rows, output, place.stream);
+      for (int q = 0; q < rows && place.data == nullptr; ++q) {
+        if (pass_.direct_type == kWorkingType<T>) {
+          sink.Put(y + q, reinterpret_cast<T*>(output[q]));
+        } else {
+          sink.PutStored(y + q, output[q]);
+        }
+      }
+      y += rows;
+    }
+  }
+
+ private:
+  int RowsTogether(int rows) const {
+    if (rows >= 4 && least_part_rows_ >= 3) return 4;
+    return rows >= 2 ? 2 : 1;
+  }
+
+  void MapRows() {
+    const size_t count =
+        MapPositions(block_.y + pass_.down.offset - pass_.down.before, block_.height + pass_.window_height() - 1,
+                     pass_.border, pass_.input_height, *pixels_.rows, buffers_.row_runs);
+    for (size_t r = 0; r < count; ++r) {
+      const AxisRun& run = buffers_.row_runs[r];
+      for (int i = 0; i < run.count; ++i) buffers_.places[run.to + i] = run.from + i * run.step;
+    }
+  }
+
+  /// The longest run of neighbouring columns is read in place, the rest is copied.
+  void MapColumns() {
+    run_count_ =
+        MapPositions(block_.x + pass_.across.offset - pass_.across.before, block_.width + pass_.window_width() - 1,
+                     pass_.border, pass_.input_width, *pixels_.columns, buffers_.runs);
+    const AxisRun* longest = buffers_.runs;
+    for (size_t r = 1; r < run_count_; ++r) {
+      const AxisRun& run = buffers_.runs[r];
+      if ((run.step == 1 || run.count == 1) && run.from >= 0 && run.count > longest->count) longest = &run;
+    }
+    const int halo = pass_.window_width() - 1;
+    int begin = longest->to;
+    int end = longest->to + longest->count - halo;
+    const bool usable = longest->step == 1 && longest->from >= 0;
+    if (!usable || (end - begin) * static_cast<int>(channels_) < static_cast<int>(lanes_)) begin = end = 0;
+    size_t at = 0;
+    const auto add_copied = [&](int from, int to) {
+      if (from == to) return;
+      segments_[segment_count_++] = {from, to, true, at};
+      at += static_cast<size_t>(to - from + halo) * pixel_bytes_;
+    };
+    add_copied(0, begin);
+    if (begin < end) {
+      const size_t source = static_cast<size_t>(longest->from + begin - longest->to) * pixel_bytes_;
+      segments_[segment_count_++] = {begin, end, false, source};
+    }
+    add_copied(end, block_.width);
+  }
+
+  const std::byte* SourceRow(int j) const {
+    return buffers_.places[j] < 0 ? nullptr : pixels_.data + buffers_.places[j] * pixels_.row_bytes;
+  }
+
+  std::byte* RingRow(int j) const {
+    return buffers_.edges + static_cast<size_t>(j) % buffers_.ring_rows * buffers_.edge_bytes;
+  }
+
+  void CopyEdges(int j) const {
+    for (size_t s = 0; s < segment_count_; ++s) {
+      const Segment& segment = segments_[s];
+      if (segment.copied) {
+        CopyColumns(SourceRow(j), segment.begin, segment.end + pass_.window_width() - 1, RingRow(j) + segment.at);
+      }
+    }
+  }
+
+  /// Window columns begin ... end - 1 of a source row (null: outside).
+  void CopyColumns(const std::byte* row, int begin, int end, std::byte* to) const {
+    if (row == nullptr) return FillOutside(to, end - begin);
+    for (size_t r = 0; r < run_count_; ++r) {
+      const AxisRun& run = buffers_.runs[r];
+      const int first = std::max(run.to, begin);
+      const int last = std::min(run.to + run.count, end);
+      if (first >= last) continue;
+      std::byte* at = to + static_cast<size_t>(first - begin) * pixel_bytes_;
+      if (run.from < 0) {
+        FillOutside(at, last - first);
+        continue;
+      }
+      for (int i = first; i < last; ++i, at += pixel_bytes_) {
+        const int column = run.from + (i - run.to) * run.step;
+        std::memcpy(at, row + static_cast<size_t>(column) * pixel_bytes_, pixel_bytes_);
+      }
+    }
+  }
+
+  void FillOutside(std::byte* to, int pixels) const {
+    for (int i = 0; i < pixels; ++i) {
+      for (size_t c = 0; c < channels_; ++c) {
+        const T value = alpha_ && c == channels_ - 1 ? pass_.outside_alpha : pass_.outside;
+        if (pixels_.type == SampleType::kU8) {
+          *to = static_cast<std::byte>(value);
+        } else if (pixels_.type == SampleType::kU16) {
+          const uint16_t sample = static_cast<uint16_t>(value);
+          std::memcpy(to, &sample, sizeof sample);
+        } else {
+          std::memcpy(to, &value, sizeof value);
+        }
+        to += BytesPerSample(pixels_.type);
+      }
+    }
+  }
+
+  void RunSegment(const Segment& segment, int y, int rows, std::byte* const* output, bool stream) {
+    const int count = rows + pass_.window_height() - 1;
+    for (int r = 0; r < count; ++r) {
+      const std::byte* row = segment.copied ? RingRow(y + r) : SourceRow(y + r);
+      buffers_.window[r] = row == nullptr ? buffers_.outside : row + segment.at;
+    }
+    std::byte* to[kRowsAtOnce];
+    for (int q = 0; q < rows; ++q) {
+      to[q] = segment.copied ? buffers_.edge_output + static_cast<size_t>(q) * buffers_.output_bytes
+                             : output[q] + static_cast<size_t>(segment.begin) * output_pixel_bytes_;
+    }
+    job_.rows = buffers_.window;
+    job_.output = to;
+    job_.samples = static_cast<size_t>(segment.end - segment.begin) * channels_;
+    job_.padded = segment.copied;
+    job_.stream = stream && !segment.copied;
+    sum_(job_, rows);
+    for (int q = 0; q < rows && segment.copied; ++q) {
+      std::memcpy(output[q] + static_cast<size_t>(segment.begin) * output_pixel_bytes_, to[q],
+                  static_cast<size_t>(segment.end - segment.begin) * output_pixel_bytes_);
+    }
+  }
+
+  const PreparedPass<T>& pass_;
+  const Pixels& pixels_;
+  const Region& block_;
+  const DirectBuffers<T>& buffers_;
+  const CancelToken& cancel_;
+  size_t channels_;
+  bool alpha_;
+  size_t pixel_bytes_;
+  size_t output_pixel_bytes_;
+  void (*sum_)(const DirectJob<T>& job, int outputs);
+  size_t lanes_;
+  size_t run_count_ = 0;
+  int least_part_rows_ = 1 << 20;
+  std::array<Segment, 3> segments_;
+  size_t segment_count_ = 0;
+  DirectJob<T> job_;
+};
+
+}  // namespace
+
+template <typename T>
+void PlanDirect(const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose, PreparedPass<T>& pass) {
+  const SampleType source = first ? plan.source_type : kWorkingType<T>;
+  const AlphaWork alpha = pass.finish.alpha;
+  const bool plain_alpha = alpha == AlphaWork::kNone || alpha == AlphaWork::kStraight || alpha == AlphaWork::kOpaque ||
+                           alpha == AlphaWork::kInput;
+  const bool compensated = std::any_of(pass.dense.begin(), pass.dense.end(),
+                                       [](const PreparedKernel<T>& kernel) { return kernel.compensated; });
+  // Outside an integer source lies an integer, or its rows could not be written down.
+  const bool outside_fits = source != kIntegerType<T> || std::floor(pass.outside) == pass.outside;
+  pass.direct = !pass.dense.empty() && !compensated && !pass.to_linear && !pass.to_encoded && plain_alpha &&
+                outside_fits && (source == kIntegerType<T> || source == kWorkingType<T>);
+  pass.direct_type = last && !purpose.measure && purpose.type == kIntegerType<T> && plan.source_type == kIntegerType<T>
+                         ? kIntegerType<T>
+                         : kWorkingType<T>;
+}
+
+template <typename T>
+size_t DirectBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+  Carver carver;
+  DirectBuffers<T>(carver, pass, channels, width, height);
+  return carver.used();
+}
+
+template <typename T>
+void RunDirectBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                    const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                    const CancelToken& cancel) {
+  const DirectBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
+  DirectRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
+}
+
+template void PlanDirect<float>(const PreparedPlan<float>&, bool, bool, const Purpose&, PreparedPass<float>&);
+template void PlanDirect<double>(const PreparedPlan<double>&, bool, bool, const Purpose&, PreparedPass<double>&);
+template size_t DirectBytes<float>(const PreparedPass<float>&, int, int, int);
+template size_t DirectBytes<double>(const PreparedPass<double>&, int, int, int);
+template void RunDirectBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
+                                    const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
+template void RunDirectBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
+                                     const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
+
+}  // namespace convolve::cpu
