@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu/pair_kernels.h"
 #include "engine/pass.h"
 #include "engine/view.h"
 
@@ -130,6 +131,7 @@ struct DirectJob {
 template <typename T>
 struct Kernels {
   size_t lanes = 0;
+  PairKernels<T> pair;
   /// `outputs` is 1, 2 (kernel_rows >= 1) or 4 (kernel_rows >= 3).
   void (*sum)(const SumJob<T>& job, int outputs) = nullptr;
   /// row = sqrt((row / divisor)^2 + (other / other_divisor)^2), without overflow on the way.

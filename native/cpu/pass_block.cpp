@@ -1,11 +1,12 @@
-// The order of operations of one pixel never depends on the block: parts of the kernel in their order, pairs in theirs,
-// then epilogue, alpha, offset, range, encoding.
+// The order of operations of one pixel never depends on the block: parts of the kernel in their order, then epilogue,
+// alpha, offset, range, encoding.
 #include "cpu/pass_block.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "cpu/direct_block.h"
+#include "cpu/pair_block.h"
 
 namespace convolve::cpu {
 namespace {
@@ -41,7 +42,6 @@ struct SumRows {
   T* const* lost;
   int outputs;
   size_t samples;
-  bool add;  // to what the output rows hold already
 };
 
 /// 4, 2 or 1 rows at once, as the kernel's height allows.
@@ -72,7 +72,7 @@ void SumKernel(const Kernels<T>& kernels, const PreparedKernel<T>& kernel, const
     for (size_t begin = 0; begin < rows.samples; begin += sweep) {
       job.begin = begin;
       job.end = std::min(begin + sweep, rows.samples);
-      bool first = !rows.add;
+      bool first = true;
       for (const KernelPart& part : kernel.parts) {
         job.rows = rows.window + q + part.row;
         job.offset = rows.offset + static_cast<size_t>(part.column) * rows.step;
@@ -120,12 +120,8 @@ class BlockRun {
     for (int y = 0; y < block_.height; y += kRowsAtOnce) {
       cancel_.ThrowIfCancelled();
       const int rows = std::min(kRowsAtOnce, block_.height - y);
-      for (; loaded < y + rows + pass_.window_height() - 1; ++loaded) LoadRow(loaded);
-      if (pass_.pairs.empty()) {
-        SumDense(y, rows);
-      } else {
-        SumPairs(y, rows);
-      }
+      for (; loaded < y + rows + pass_.window_height() - 1; ++loaded) source_.Load(loaded, InputRow(loaded));
+      SumDense(y, rows);
       for (int q = 0; q < rows; ++q) {
         FinishRow(y + q, output_[q]);
         sink.Put(y + q, output_[q]);
@@ -152,20 +148,7 @@ class BlockRun {
   }
 
   size_t Slot(int row) const { return static_cast<size_t>(row) % buffers_.ring_rows; }
-  bool OneInputRow() const { return !pass_.pairs.empty() && !pass_.needs_input; }
-  T* InputRow(int row) const { return buffers_.input + (OneInputRow() ? 0 : Slot(row)) * buffers_.input_stride; }
-  T* PairRow(size_t pair, int row) const {
-    return buffers_.pairs + (pair * buffers_.ring_rows + Slot(row)) * buffers_.output_stride;
-  }
-
-  void LoadRow(int row) {
-    const T* input = InputRow(row);
-    source_.Load(row, InputRow(row));
-    for (size_t p = 0; p < pass_.pairs.size(); ++p) {
-      T* output = PairRow(p, row);
-      SumKernel(kernels_, pass_.pairs[p].row, {&input, 0, channels_, &output, nullptr, 1, samples_, false}, cancel_);
-    }
-  }
+  T* InputRow(int row) const { return buffers_.input + Slot(row) * buffers_.input_stride; }
 
   void SumDense(int y, int rows) {
     for (int r = 0; r < rows + pass_.window_height() - 1; ++r) buffers_.window[r] = InputRow(y + r);
@@ -173,20 +156,12 @@ class BlockRun {
       const PreparedKernel<T>& kernel = pass_.dense[k];
       SumKernel(kernels_, kernel,
                 {buffers_.window + kernel.row, static_cast<size_t>(kernel.column) * channels_, channels_,
-                 k == 0 ? output_ : other_, buffers_.lost == nullptr ? nullptr : lost_, rows, samples_, false},
+                 k == 0 ? output_ : other_, buffers_.lost == nullptr ? nullptr : lost_, rows, samples_},
                 cancel_);
     }
     if (!pass_.magnitude()) return;
     for (int q = 0; q < rows; ++q) {
       kernels_.magnitude(output_[q], other_[q], samples_, pass_.dense[0].divisor, pass_.dense[1].divisor);
-    }
-  }
-
-  void SumPairs(int y, int rows) {
-    for (size_t p = 0; p < pass_.pairs.size(); ++p) {
-      for (int r = 0; r < rows + pass_.window_height() - 1; ++r) buffers_.window[r] = PairRow(p, y + r);
-      SumKernel(kernels_, pass_.pairs[p].column,
-                {buffers_.window, 0, channels_, output_, nullptr, rows, samples_, p > 0}, cancel_);
     }
   }
 
@@ -234,10 +209,8 @@ BlockBuffers<T>::BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int c
   input_stride = StrideOf<T>(width + pass.window_width() - 1, channels);
   output_stride = StrideOf<T>(width, channels);
   ring_rows = static_cast<size_t>(pass.window_height() + kRowsAtOnce - 1);
-  const bool separable = !pass.pairs.empty();
   const size_t output_samples = kRowsAtOnce * output_stride;
-  input = carver.Take<T>((separable && !pass.needs_input ? 1 : ring_rows) * input_stride);
-  if (separable) pairs = carver.Take<T>(pass.pairs.size() * ring_rows * output_stride);
+  input = carver.Take<T>(ring_rows * input_stride);
   output = carver.Take<T>(output_samples);
   if (pass.magnitude()) other = carver.Take<T>(output_samples);
   if (Compensated(pass)) lost = carver.Take<T>(output_samples);
@@ -252,6 +225,7 @@ void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const 
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                   const CancelToken& cancel) {
   if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (!pass.pair.empty()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   const BlockBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
   BlockRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
@@ -260,7 +234,11 @@ template <typename T>
 size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   if (pass.direct) return DirectBytes(pass, channels, width, height);
   Carver carver;
-  BlockBuffers<T>(carver, pass, channels, width, height);
+  if (!pass.pair.empty()) {
+    PairBuffers<T>(carver, pass, channels, width, height);
+  } else {
+    BlockBuffers<T>(carver, pass, channels, width, height);
+  }
   return carver.used();
 }
 

@@ -41,8 +41,7 @@ struct BlockBuffers {
   size_t input_stride = 0;   // samples from one ring row of input to the next
   size_t output_stride = 0;  // and of sums
   size_t ring_rows = 0;
-  T* input = nullptr;   // ring of input rows with halo; one row where a separable pass needs no more
-  T* pairs = nullptr;   // for each pair a ring of rows filtered across
+  T* input = nullptr;   // ring of input rows with halo
   T* output = nullptr;  // kRowsAtOnce rows
   T* other = nullptr;   // the second kernel of a magnitude
   T* lost = nullptr;    // compensation

@@ -64,6 +64,7 @@ PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>
 template <typename T>
 struct PrepareWork {
   PreparedPass<T>& pass;
+  bool whole;  // the picture's samples are integers
 
   void operator()(const DenseWeights& dense) const { Add(dense); }
   void operator()(const BoxWeights& box) const { (*this)(SeparableOf(box)); }
@@ -72,11 +73,8 @@ struct PrepareWork {
     Add(magnitude.y);
   }
   void operator()(const SeparableWeights& separable) const {
-    for (const RankPair& pair : separable.pairs) {
-      pass.pairs.push_back({PrepareKernel<T>(separable.width, 1, pair.row, 1),
-                            PrepareKernel<T>(1, separable.height, pair.column, separable.divisor)});
-    }
-    pass.epilogue.divisor = pass.pairs.front().column.divisor;
+    pass.pair = PreparePairs<T>(separable, whole);
+    pass.epilogue.divisor = pass.pair.divisor;
   }
   void Add(const DenseWeights& dense) const {
     PreparedKernel<T> kernel = PrepareKernel<T>(dense.width, dense.height, dense.weights, dense.divisor);
@@ -152,7 +150,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
 
   prepared.epilogue.result = static_cast<T>(pass.epilogue.result);
   prepared.epilogue.input_factor = static_cast<T>(pass.epilogue.input);
-  std::visit(PrepareWork<T>{prepared}, pass.work);
+  std::visit(PrepareWork<T>{prepared, IsInteger(plan.source_type)}, pass.work);
   if (prepared.magnitude()) prepared.epilogue.divisor = 1;  // each kernel has its own, applied before the square root
   prepared.needs_epilogue = prepared.epilogue.divisor != 1 || pass.epilogue.result != 1 || pass.epilogue.input != 0;
 

@@ -7,6 +7,7 @@
 
 #include "cpu/axis.h"
 #include "cpu/kernels.h"
+#include "cpu/pair_plan.h"
 #include "engine/backend.h"
 #include "engine/image.h"
 #include "engine/pass.h"
@@ -27,12 +28,6 @@ struct PreparedKernel {
 };
 
 template <typename T>
-struct PreparedPair {
-  PreparedKernel<T> row;     // width x 1
-  PreparedKernel<T> column;  // 1 x height
-};
-
-template <typename T>
 struct PreparedPass {
   int input_width = 0;
   int input_height = 0;
@@ -48,8 +43,8 @@ struct PreparedPass {
   bool premultiply = false;
   bool to_encoded = false;
 
-  std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none where `pairs` has some
-  std::vector<PreparedPair<T>> pairs;
+  std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none where `pair` has some
+  PreparedPairs<T> pair;
   bool magnitude() const { return dense.size() == 2; }
 
   EpilogueJob<T> epilogue;  // rows left open

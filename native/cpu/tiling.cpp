@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cpu/pair_block.h"
 #include "cpu/pass_block.h"
 #include "cpu/tile_run.h"
 
@@ -34,8 +35,8 @@ template <typename T>
 int StripWidth(const PreparedPlan<T>& plan, int width) {
   if (plan.passes.empty()) return width;
   const PreparedPass<T>& pass = plan.passes.front();
-  const size_t rings = std::max<size_t>(pass.pairs.size(), 1) + (!pass.pairs.empty() && pass.needs_input ? 1 : 0);
-  const size_t rows = (static_cast<size_t>(pass.window_height()) + kRowsAtOnce - 1) * rings + kRowsAtOnce;
+  if (!pass.pair.empty()) return Even(width, PairStripPixels(pass, plan.channels, plan.source_type), 16);
+  const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
   const size_t pixel = static_cast<size_t>(plan.channels) * sizeof(T);
   const int fits = static_cast<int>(kRingBytes / (rows * pixel));
   return Even(width, std::max(fits - (pass.window_width() - 1), kNarrowest), 16);

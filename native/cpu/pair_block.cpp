@@ -1,0 +1,428 @@
+// Columns are summed first, so that a border to the left and right needs no pixels of its own: it repeats columns that
+// are summed already. Which way a row takes changes none of its bits.
+#include "cpu/pair_block.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "engine/border.h"
+
+namespace convolve::cpu {
+namespace {
+
+constexpr size_t kLineBytes = 64;
+/// Rows that have to be loaded stay in a ring as long as it is no larger than this.
+constexpr size_t kMostRingBytes = size_t{6} << 20;
+constexpr int kLoadedPixels = 32;  // at a time, where there is no ring
+constexpr size_t kOutsideSamples = 16;
+constexpr size_t kStripBytes = 640 * 1024;
+constexpr int kHalosPerStrip = 4;  // columns of the halo are summed down once for each strip
+constexpr int kNarrowest = 128;
+
+template <typename T>
+constexpr size_t kMostLanes = kLineBytes / sizeof(T);
+
+size_t RoundUp(size_t value, size_t step) { return (value + step - 1) / step * step; }
+
+/// Whole cache lines, an odd number of them: rows that are a power of two apart would compete for the same places.
+template <typename T>
+size_t StrideOf(size_t samples) {
+  const size_t lines = (samples * sizeof(T) + kRowSlackBytes + kLineBytes - 1) / kLineBytes;
+  return (lines | 1) * kLineBytes / sizeof(T);
+}
+
+/// Rows this far apart in memory would compete for the same few places of a cache.
+bool Competes(ptrdiff_t row_bytes, int rows) { return row_bytes % 4096 == 0 && rows > 8; }
+
+template <typename T>
+constexpr SampleType WorkingType() {
+  return sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
+}
+
+template <typename T>
+class PairRun {
+ public:
+  PairRun(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass, const Pixels& pixels,
+          const Region& block, const PairBuffers<T>& buffers, const CancelToken& cancel)
+      : kernels_(kernels),
+        pair_(kernels.pair),
+        plan_(plan),
+        pass_(pass),
+        pixels_(pixels),
+        block_(block),
+        buffers_(buffers),
+        cancel_(cancel),
+        channels_(static_cast<size_t>(plan.channels)),
+        lanes_(kernels.pair.lanes),
+        samples_(static_cast<size_t>(block.width) * channels_),
+        first_column_(block.x + pass.across.offset - pass.across.before),
+        positions_(block.width + pass.window_width() - 1),
+        window_rows_(block.height + pass.window_height() - 1) {
+    inputs_ = buffers.inputs;
+    taps_ = buffers.taps;
+    MapRows();
+    direct_ = FindDirect();
+  }
+
+  void Run(RowSink<T>& sink) {
+    const int lanes = static_cast<int>(lanes_);
+    const Stored to = FindStored(sink);
+    for (int y = 0; y < block_.height; y += lanes) {
+      cancel_.ThrowIfCancelled();
+      const int rows = std::min(lanes, block_.height - y);
+      SumColumns(y, rows);
+      if (to.place.data != nullptr) {
+        StoreRows(y, rows, to);
+      } else {
+        FinishRows(y, rows, sink);
+      }
+    }
+  }
+
+ private:
+  /// Where rows go at once, and as what.
+  struct Stored {
+    RowPlace place;
+    SampleType type = SampleType::kF32;
+  };
+
+  Stored FindStored(RowSink<T>& sink) const {
+    if (!FinishesAtOnce()) return {};
+    const bool last = &pass_ == &plan_.passes.back();
+    for (const SampleType type : {SampleType::kU8, SampleType::kU16, SampleType::kF32, SampleType::kF64}) {
+      const bool scaled = last && FullScale(type) != plan_.full_scale;
+      if (scaled || pair_.rows[static_cast<size_t>(type)] == nullptr) continue;
+      const RowPlace place = sink.Place(type);
+      if (place.data != nullptr) return {place, type};
+    }
+    return {};
+  }
+
+  void MapRows() {
+    const size_t count = MapPositions(block_.y + pass_.down.offset - pass_.down.before, window_rows_, pass_.border,
+                                      pass_.input_height, *pixels_.rows, buffers_.row_runs);
+    for (size_t r = 0; r < count; ++r) {
+      const AxisRun& run = buffers_.row_runs[r];
+      for (int i = 0; i < run.count; ++i) buffers_.places[run.to + i] = run.from + i * run.step;
+    }
+  }
+
+  /// Whether the picture's own rows can be read: their type, no curve or weighting on the way, and every column that
+  /// the border repeats among those that the block reads. Finds the columns that lie inside the picture.
+  bool FindDirect() {
+    if (pass_.to_linear || pass_.premultiply || pair_.columns[static_cast<size_t>(pixels_.type)] == nullptr)
+      return false;
+    if (pixels_.columns->intervals().size() != 1) return false;
+    if (Competes(pixels_.row_bytes, pass_.window_height())) return false;
+    const Interval present = pixels_.columns->intervals().front();
+    const int begin = std::max(first_column_, 0);
+    const int end = std::min(first_column_ + positions_, pass_.input_width);
+    if (begin >= end || begin < present.begin || end > present.end) return false;
+    inside_from_ = begin - first_column_;
+    inside_count_ = end - begin;
+    inside_place_ = begin - present.begin;
+    if (static_cast<size_t>(inside_count_) * channels_ < lanes_) return false;
+    bool outside = false;
+    for (int p = 0; p < positions_; ++p) {
+      if (p == inside_from_) p += inside_count_ - 1;
+      if (p >= inside_from_ && p < inside_from_ + inside_count_) continue;
+      const int index = MapPosition(pass_.border, int64_t{first_column_} + p, pass_.input_width);
+      if (index >= 0 && (index < begin || index >= end)) return false;
+      buffers_.copies[p] = index < 0 ? -1 : index - first_column_;
+      outside = outside || index < 0;
+    }
+    const bool outside_rows = std::any_of(buffers_.places, buffers_.places + window_rows_, [](int p) { return p < 0; });
+    if (outside_rows && !FillOutsideRow()) return false;
+    if (outside) SumOutside();
+    return true;
+  }
+
+  bool FillOutsideRow() {
+    switch (pixels_.type) {
+      case SampleType::kU8:
+        return FillOutsideRow(reinterpret_cast<uint8_t*>(buffers_.outside_row));
+      case SampleType::kU16:
+        return FillOutsideRow(reinterpret_cast<uint16_t*>(buffers_.outside_row));
+      case SampleType::kF32:
+        return FillOutsideRow(reinterpret_cast<float*>(buffers_.outside_row));
+      case SampleType::kF64:
+        return FillOutsideRow(reinterpret_cast<double*>(buffers_.outside_row));
+    }
+    return false;
+  }
+
+  /// False where the border's constant is no sample of the source's type.
+  template <typename From>
+  bool FillOutsideRow(From* row) {
+    const auto is_sample = [](T value) {
+      if constexpr (!std::is_integral_v<From>) return static_cast<T>(static_cast<From>(value)) == value;
+      return value >= 0 && value <= 65535 && static_cast<T>(static_cast<From>(value)) == value;
+    };
+    if (!is_sample(pass_.outside) || !is_sample(pass_.outside_alpha)) return false;
+    for (int x = 0; x < inside_count_; ++x) {
+      for (size_t c = 0; c < channels_; ++c) *row++ = static_cast<From>(OutsideOf(c));
+    }
+    return true;
+  }
+
+  T OutsideOf(size_t channel) const {
+    return plan_.alpha && channel + 1 == channels_ ? pass_.outside_alpha : pass_.outside;
+  }
+
+  /// Columns of the border's constant, summed down.
+  void SumOutside() {
+    for (size_t i = 0; i < kOutsideSamples; ++i) buffers_.outside[i] = OutsideOf(i % channels_);
+    std::fill_n(buffers_.pointers, buffers_.loaded_rows, buffers_.outside);
+    for (size_t p = 0; p < pass_.pair.columns.size(); ++p) {
+      SumDown(p, WorkingType<T>(), 0, kOutsideSamples, OutsideColumns(p));
+    }
+  }
+
+  T* OutsideColumns(size_t pair) const { return buffers_.outside + kOutsideSamples * (1 + pair * lanes_); }
+  T* Columns(size_t pair, int position) const {
+    return buffers_.columns + pair * buffers_.column_stride + static_cast<size_t>(position) * channels_ * lanes_;
+  }
+
+  void SumDown(size_t pair, SampleType type, size_t begin, size_t samples, T* output) {
+    PairColumnsJob<T> job;
+    job.rows = buffers_.pointers;
+    job.begin = begin;
+    job.samples = samples;
+    job.taps = pass_.pair.columns[pair].view();
+    job.output = output;
+    pair_.columns[static_cast<size_t>(type)](job);
+  }
+
+  /// The window row that serves as row `i` of the group at `y`: rows below the last one are never looked at.
+  int WindowRow(int y, size_t i) const { return std::min(y + static_cast<int>(i), window_rows_ - 1); }
+  size_t GroupRows() const { return static_cast<size_t>(pass_.window_height()) + lanes_ - 1; }
+
+  void SumColumns(int y, int rows) {
+    if (direct_) {
+      SumDirect(y);
+    } else if (buffers_.ring) {
+      SumRing(y, rows);
+    } else {
+      SumLoaded(y, rows);
+    }
+  }
+
+  void SumDirect(int y) {
+    for (size_t i = 0; i < GroupRows(); ++i) {
+      const int place = buffers_.places[WindowRow(y, i)];
+      const ptrdiff_t left = inside_place_ * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
+      buffers_.pointers[i] = place < 0 ? buffers_.outside_row : pixels_.data + place * pixels_.row_bytes + left;
+    }
+    const size_t pixel = channels_ * lanes_;
+    for (size_t p = 0; p < pass_.pair.columns.size(); ++p) {
+      SumDown(p, pixels_.type, 0, static_cast<size_t>(inside_count_) * channels_, Columns(p, inside_from_));
+      const auto copy = [&](int position) {
+        const int from = buffers_.copies[position];
+        std::memcpy(Columns(p, position), from < 0 ? OutsideColumns(p) : Columns(p, from), pixel * sizeof(T));
+      };
+      for (int position = 0; position < inside_from_; ++position) copy(position);
+      for (int position = inside_from_ + inside_count_; position < positions_; ++position) copy(position);
+    }
+  }
+
+  void SumRing(int y, int rows) {
+    if (loaded_ < y) loaded_ = y;
+    if (loaded_ < y + rows + pass_.window_height() - 1) {
+      const size_t runs =
+          MapPositions(first_column_, positions_, pass_.border, pass_.input_width, *pixels_.columns, buffers_.runs);
+      const RowSource<T> source(kernels_, pass_, plan_, pixels_, buffers_.runs, runs, buffers_.places);
+      for (; loaded_ < y + rows + pass_.window_height() - 1; ++loaded_) source.Load(loaded_, LoadedRow(loaded_));
+    }
+    for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = LoadedRow(WindowRow(y, i));
+    const size_t samples = RoundUp(static_cast<size_t>(positions_) * channels_, lanes_);
+    for (size_t p = 0; p < pass_.pair.columns.size(); ++p) SumDown(p, WorkingType<T>(), 0, samples, Columns(p, 0));
+  }
+
+  T* LoadedRow(int row) const {
+    return buffers_.loaded + static_cast<size_t>(row) % buffers_.loaded_rows * buffers_.loaded_stride;
+  }
+
+  void SumLoaded(int y, int rows) {
+    for (int first = 0; first < positions_; first += buffers_.loaded_pixels) {
+      cancel_.ThrowIfCancelled();
+      const int pixels = std::min(buffers_.loaded_pixels, positions_ - first);
+      const size_t runs =
+          MapPositions(first_column_ + first, pixels, pass_.border, pass_.input_width, *pixels_.columns, buffers_.runs);
+      const RowSource<T> source(kernels_, pass_, plan_, pixels_, buffers_.runs, runs, buffers_.places);
+      for (int row = y; row < y + rows + pass_.window_height() - 1; ++row) source.Load(row, LoadedRow(row));
+      for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = LoadedRow(WindowRow(y, i));
+      const size_t samples = RoundUp(static_cast<size_t>(pixels) * channels_, lanes_);
+      for (size_t p = 0; p < pass_.pair.columns.size(); ++p)
+        SumDown(p, WorkingType<T>(), 0, samples, Columns(p, first));
+    }
+  }
+
+  /// Whether all that follows the sums is what the kernels do as they store.
+  bool FinishesAtOnce() const {
+    const FinishJob<T>& finish = pass_.finish;
+    const bool range = finish.range == RangeKind::kFloat || finish.range == RangeKind::kClamp;
+    const bool alpha =
+        finish.alpha == AlphaWork::kNone || finish.alpha == AlphaWork::kStraight || finish.alpha == AlphaWork::kOpaque;
+    return range && alpha && finish.offset == 0 && pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 &&
+           !pass_.to_encoded;
+  }
+
+  PairRowsJob<T> RowsJob(int rows) {
+    for (size_t p = 0; p < pass_.pair.rows.size(); ++p) {
+      inputs_[p] = Columns(p, 0);
+      taps_[p] = pass_.pair.rows[p].view();
+    }
+    PairRowsJob<T> job;
+    job.inputs = inputs_;
+    job.taps = taps_;
+    job.pairs = pass_.pair.rows.size();
+    job.channels = channels_;
+    job.pixels = static_cast<size_t>(block_.width);
+    job.full_scale = pass_.finish.full_scale;
+    job.output = output_;
+    job.rows = static_cast<size_t>(rows);
+    job.turned = buffers_.turned;
+    return job;
+  }
+
+  void StoreRows(int y, int rows, const Stored& to) {
+    PairRowsJob<T> job = RowsJob(rows);
+    job.divisor = pass_.pair.divisor;
+    job.clamp = pass_.finish.range == RangeKind::kClamp;
+    job.opaque = pass_.finish.alpha == AlphaWork::kOpaque;
+    for (int q = 0; q < rows; ++q) output_[q] = to.place.data + (y + q) * to.place.row_bytes;
+    const uintptr_t address = reinterpret_cast<uintptr_t>(to.place.data);
+    const bool aligned = (address | static_cast<size_t>(to.place.row_bytes)) % kLineBytes == 0;
+    job.stream = to.place.stream && aligned && to.type == WorkingType<T>();
+    pair_.rows[static_cast<size_t>(to.type)](job);
+  }
+
+  void FinishRows(int y, int rows, RowSink<T>& sink) {
+    const PairRowsJob<T> job = RowsJob(rows);
+    for (int q = 0; q < rows; ++q) output_[q] = buffers_.rows + static_cast<size_t>(q) * buffers_.row_stride;
+    pair_.rows[static_cast<size_t>(WorkingType<T>())](job);
+    for (int q = 0; q < rows; ++q) {
+      T* const row = static_cast<T*>(output_[q]);
+      FinishRow(y + q, row);
+      sink.Put(y + q, row);
+    }
+  }
+
+  void FinishRow(int y, T* row) {
+    if (pass_.needs_input) LoadInput(y);
+    if (pass_.needs_epilogue) {
+      EpilogueJob<T> job = pass_.epilogue;
+      job.row = row;
+      job.input = buffers_.input;
+      job.samples = samples_;
+      kernels_.epilogue(job);
+    }
+    if (pass_.needs_finish) {
+      FinishJob<T> job = pass_.finish;
+      job.row = row;
+      job.input = buffers_.input;
+      job.samples = samples_;
+      kernels_.finish(job);
+    }
+    if (pass_.to_encoded) {
+      kernels_.to_encoded(row, samples_, channels_, plan_.alpha, pass_.finish.full_scale);
+    }
+  }
+
+  void LoadInput(int y) {
+    if (own_runs_ == 0) {
+      own_runs_ = MapPositions(block_.x + pass_.across.offset, block_.width, pass_.border, pass_.input_width,
+                               *pixels_.columns, buffers_.own_runs);
+    }
+    const RowSource<T> source(kernels_, pass_, plan_, pixels_, buffers_.own_runs, own_runs_, buffers_.places);
+    source.Load(y + pass_.reach.top, buffers_.input);
+  }
+
+  const Kernels<T>& kernels_;
+  const PairKernels<T>& pair_;
+  const PreparedPlan<T>& plan_;
+  const PreparedPass<T>& pass_;
+  const Pixels& pixels_;
+  const Region& block_;
+  const PairBuffers<T>& buffers_;
+  const CancelToken& cancel_;
+  size_t channels_;
+  size_t lanes_;
+  size_t samples_;
+  int first_column_;  // of the input, for position 0
+  int positions_;     // columns that the block reads
+  int window_rows_;
+  bool direct_ = false;
+  int inside_from_ = 0;  // the positions that lie in the picture
+  int inside_count_ = 0;
+  int inside_place_ = 0;  // and where they begin in its rows
+  int loaded_ = 0;        // window rows in the ring so far
+  size_t own_runs_ = 0;
+  void* output_[kMostLanes<T>] = {};
+  const T** inputs_;  // for each pair
+  PairTaps<T>* taps_;
+};
+
+}  // namespace
+
+template <typename T>
+PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height) {
+  constexpr size_t kLanes = kMostLanes<T>;
+  const size_t channel_count = static_cast<size_t>(channels);
+  const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
+  const size_t pairs = pass.pair.columns.size();
+  const size_t padded = RoundUp(static_cast<size_t>(width), kLanes) + static_cast<size_t>(pass.window_width()) - 1;
+  column_stride = (padded * channel_count + kLanes) * kLanes;
+  columns = carver.Take<T>(pairs * column_stride);
+  loaded_rows = static_cast<size_t>(pass.window_height()) + kLanes - 1;
+  ring = StrideOf<T>(positions * channel_count + kLanes) * loaded_rows * sizeof(T) <= kMostRingBytes;
+  loaded_pixels = ring ? static_cast<int>(positions) : kLoadedPixels;
+  loaded_stride = StrideOf<T>(static_cast<size_t>(loaded_pixels) * channel_count + kLanes);
+  loaded = carver.Take<T>(loaded_rows * loaded_stride);
+  row_stride = StrideOf<T>(static_cast<size_t>(width) * channel_count);
+  rows = carver.Take<T>(kLanes * row_stride);
+  input = carver.Take<T>(row_stride);
+  turned = carver.Take<T>(kLanes * kLanes * channel_count);
+  outside = carver.Take<T>(kOutsideSamples * (1 + pairs * kLanes));
+  outside_row = carver.Take<std::byte>(positions * channel_count * sizeof(T) + kRowSlackBytes);
+  inputs = carver.Take<const T*>(pairs);
+  taps = carver.Take<PairTaps<T>>(pairs);
+  pointers = carver.Take<const void*>(loaded_rows);
+  runs = carver.Take<AxisRun>(positions);
+  own_runs = carver.Take<AxisRun>(static_cast<size_t>(width));
+  const size_t window_rows = static_cast<size_t>(height + pass.window_height() - 1);
+  row_runs = carver.Take<AxisRun>(window_rows);
+  places = carver.Take<int>(window_rows);
+  copies = carver.Take<int>(positions);
+}
+
+template <typename T>
+int PairStripPixels(const PreparedPass<T>& pass, int channels, SampleType source) {
+  const int halo = pass.window_width() - 1;
+  const size_t rows = static_cast<size_t>(pass.window_height()) + kMostLanes<T> - 1;
+  const size_t pixel =
+      static_cast<size_t>(channels) * (rows * BytesPerSample(source) + pass.pair.columns.size() * kLineBytes);
+  const int fits = static_cast<int>(kStripBytes / pixel) - halo;
+  return std::max({fits, kHalosPerStrip * halo, kNarrowest});
+}
+
+template <typename T>
+void RunPairBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                  const CancelToken& cancel) {
+  const PairBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
+  PairRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
+}
+
+template struct PairBuffers<float>;
+template struct PairBuffers<double>;
+template int PairStripPixels<float>(const PreparedPass<float>&, int, SampleType);
+template int PairStripPixels<double>(const PreparedPass<double>&, int, SampleType);
+template void RunPairBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
+                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
+template void RunPairBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
+                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
+
+}  // namespace convolve::cpu

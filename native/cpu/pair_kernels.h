@@ -1,0 +1,67 @@
+// The seam of separable passes: jobs over a group of rows that lie side by side in the lanes of vectors, so that both
+// directions are weighted sums of whole, aligned vectors. One table of functions for each instruction set.
+//
+// A group is as many result rows as a vector has lanes. First each column is summed down, straight from the samples of
+// the source, and turned: one vector for each column, which holds that column's sums for the rows of the group. Then
+// these vectors are summed across, turned back and stored as samples of the destination.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace convolve::cpu {
+
+/// Which taps share a weight: none, those that mirror each other, or those that do with the opposite sign.
+enum class TapFold { kNone, kEven, kOdd };
+
+/// A sum of `count` taps. Folded: the first count / 2 weights, then, of an odd count, the one in the middle.
+template <typename T>
+struct PairTaps {
+  const T* weights = nullptr;
+  size_t count = 0;
+  TapFold fold = TapFold::kNone;
+};
+
+/// output[x * lanes + q] = sum over j of weights[j] * rows[q + j][begin + x], x = 0 ... samples - 1.
+template <typename T>
+struct PairColumnsJob {
+  const void* const* rows = nullptr;  // taps.count + lanes - 1 rows of the source's type
+  size_t begin = 0;
+  size_t samples = 0;  // whole vectors, or at least one vector (the last two then overlap)
+  PairTaps<T> taps;
+  T* output = nullptr;
+};
+
+/// The rows of a group from its summed columns: output[q][x] = sum over pairs and i of
+/// weights[i] * inputs[(x + i * channels) * lanes + q], then the division, alpha and range that need no other pixel.
+template <typename T>
+struct PairRowsJob {
+  const T* const* inputs = nullptr;  // for each pair; whole multiples of `lanes` pixels may be read
+  const PairTaps<T>* taps = nullptr;
+  size_t pairs = 0;
+  size_t channels = 0;
+  size_t pixels = 0;
+  T divisor = 1;
+  bool clamp = false;   // to 0 ... full_scale; integer destinations always are
+  bool opaque = false;  // the last channel becomes full_scale
+  T full_scale = 1;
+  void* const* output = nullptr;  // one row for each lane
+  size_t rows = 0;                // how many of them are wanted
+  bool stream = false;            // past the caches, where rows are aligned for it
+  T* turned = nullptr;            // scratch: lanes * lanes * channels
+};
+
+template <typename T>
+struct PairKernels {
+  size_t lanes = 0;
+  /// By sample type of the source and of the destination; null where that type is not summed as T.
+  void (*columns[4])(const PairColumnsJob<T>& job) = {};
+  void (*rows[4])(const PairRowsJob<T>& job) = {};
+};
+
+template <typename T>
+void FillPairColumns(int64_t target, PairKernels<T>& kernels);
+template <typename T>
+void FillPairRows(int64_t target, PairKernels<T>& kernels);
+
+}  // namespace convolve::cpu
