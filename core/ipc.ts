@@ -61,6 +61,8 @@ export interface BackendStatus {
   readonly available: boolean;
   /** Instruction set, thread count or device; or why it is not available. */
   readonly description: string;
+  /** How it failed while it ran: the CPU does its work until it is tried again. Absent where it is sound. */
+  readonly failure?: Failure;
 }
 
 export interface ApplicationState {
@@ -135,6 +137,8 @@ export interface Announcements {
   'image:openFailed': Failure;
   'export:progress': { readonly share: number };
   'settings:changed': Settings;
+  /** A backend failed, or one that had failed works again. */
+  'backends:changed': readonly BackendStatus[];
   'command:run': { readonly id: string };
 }
 export type Announcement = keyof Announcements;
@@ -143,6 +147,7 @@ export const announcements: readonly Announcement[] = [
   'image:openFailed',
   'export:progress',
   'settings:changed',
+  'backends:changed',
   'command:run',
 ];
 

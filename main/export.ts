@@ -3,7 +3,6 @@
 
 import path from 'node:path';
 import type { Stack } from '../core/document';
-import type { Size } from '../core/geometry';
 import type { ExportOptions, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
 import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
@@ -32,7 +31,10 @@ export interface ExportWatch {
   readonly progress?: (share: number) => void;
 }
 
-/** Fills `samples` with the whole result, band by band from the top. Throws cancelled when the signal aborts. */
+/**
+ * Fills `samples` with the whole result, band by band from the top. Throws cancelled when the signal aborts. To be called
+ * within `renderer.steadily`.
+ */
 export async function renderWhole(
   renderer: Renderer,
   prepared: PreparedStack,
@@ -65,21 +67,23 @@ export async function exportPicture(
   const started = performance.now();
   const { signal } = watch;
   await checkTarget(target, files);
-  const prepared = await renderer.prepare(picture, stack, signal);
-  const size: Size = prepared.size;
-  checkFormatHolds(options.format, size);
   const { info, iccProfile, exif } = picture;
   const sampleType = exportDepth(options.format, info.sampleType);
-  const subject: EncodeSubject = { ...size, channels: info.channels, sampleType, iccProfile, exif };
-  const container = createExportSamples(subject, options.format);
-  await renderWhole(renderer, prepared, container.samples, {
-    signal,
-    progress: (share) => watch.progress?.(share * computeShare),
+  const { subject, container } = await renderer.steadily(async () => {
+    const prepared = await renderer.prepare(picture, stack, signal);
+    checkFormatHolds(options.format, prepared.size);
+    const subject: EncodeSubject = { ...prepared.size, channels: info.channels, sampleType, iccProfile, exif };
+    const container = createExportSamples(subject, options.format);
+    await renderWhole(renderer, prepared, container.samples, {
+      signal,
+      progress: (share) => watch.progress?.(share * computeShare),
+    });
+    return { subject, container };
   });
   const pieces = await codec.encode({ subject, container: container.bytes, options }, signal);
   watch.progress?.(encodeShare);
   const fileBytes = await writeAtomically(target, pieces, signal, files);
   watch.progress?.(1);
-  const { width, height } = size;
+  const { width, height } = subject;
   return { width, height, fileName: path.basename(target), fileBytes, milliseconds: performance.now() - started };
 }

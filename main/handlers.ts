@@ -22,7 +22,6 @@ import { type Codec, codecThread } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
 import type { DecodeLimits } from './codec/limits';
 import { requirePicture } from './codec/sniff';
-import type { Engine } from './engine';
 import { exportPicture } from './export';
 import type { OpenPictures, PictureOrigin } from './images';
 import { inspectPixel } from './inspect';
@@ -59,7 +58,6 @@ export interface Environment {
 }
 
 export interface HandlerParts {
-  readonly engine: Engine;
   readonly codec: Codec;
   readonly pictures: OpenPictures;
   readonly renderer: Renderer;
@@ -172,7 +170,7 @@ export async function exportTarget(chosen: string, format: ExportFormat): Promis
 }
 
 export function createHandlers(parts: HandlerParts): ApplicationHandlers {
-  const { engine, codec, pictures, renderer, settings, desktop, environment, costs = shippedCosts } = parts;
+  const { codec, pictures, renderer, settings, desktop, environment, costs = shippedCosts } = parts;
   const opener = createOpener(parts);
   const exports = new Map<AbortController, Promise<unknown>>();
   let starting = parts.startup !== undefined;
@@ -184,7 +182,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         platform: environment.platform,
         systemLocale: environment.systemLocale,
         settings: settings.settings,
-        backends: engine.backends(),
+        backends: renderer.backends(),
         costs,
         samples: samples.map(({ name }) => name),
         recentFiles: settings.recentFiles,

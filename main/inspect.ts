@@ -42,6 +42,16 @@ export async function inspectPixel(
   x: number,
   y: number,
 ): Promise<PixelValues> {
+  return renderer.steadily(() => inspectOnce(renderer, source, stack, x, y));
+}
+
+async function inspectOnce(
+  renderer: Renderer,
+  source: RenderSource,
+  stack: Stack,
+  x: number,
+  y: number,
+): Promise<PixelValues> {
   const { width, height, channels, sampleType } = source.image;
   const original = await renderer.prepare(source, []);
   const result = await renderer.prepare(source, stack);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
+import { shippedCosts } from '../core/shippedCosts';
 import { Turns } from '../core/turns';
 import { WorkerCodec } from './codec/workerCodec';
 import { createDesktop } from './desktop';
@@ -51,7 +52,12 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   const desktop = createDesktop(window);
   const engine = await startEngine();
   const pictures = new OpenPictures(engine);
-  const renderer = new Renderer(engine, () => settings.settings.backend);
+  const renderer = new Renderer(
+    engine,
+    () => settings.settings.backend,
+    shippedCosts,
+    (backends) => desktop.announce('backends:changed', backends),
+  );
   const environment = {
     version: app.getVersion(),
     platform: process.platform,
@@ -61,7 +67,6 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   const opener = createOpener({ codec, pictures, settings, environment, desktop });
   const startup = file === null ? undefined : opener.openFile(file).catch(failureOf);
   const application = createHandlers({
-    engine,
     codec,
     pictures,
     renderer,

@@ -5,13 +5,14 @@ import { chooseBackend } from '../core/backends';
 import type { CostTables } from '../core/costs';
 import type { Stack } from '../core/document';
 import { planDraft } from '../core/draft';
-import { ConvolveError } from '../core/errors';
+import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
 import type { Size } from '../core/geometry';
-import type { BackendChoice, PassExplanation } from '../core/ipc';
+import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
 import type { Pass, Samples } from '../core/pass';
 import { type Plan, type PlanOptions, passesToMeasure, planStack, withMeasured } from '../core/plan';
 import { shippedCosts } from '../core/shippedCosts';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
+import { RestingBackends } from './resting';
 
 /** What a stack is prepared for: an open picture, or the one of a command line. */
 export interface RenderSource {
@@ -40,9 +41,14 @@ interface Kept {
 /** Prepared stacks that are kept for each image: the newest, the original, and a few that undo comes back to. */
 const maximumKept = 6;
 
+/** What a device's work can end with that the CPU may do all the same. */
+const deviceFailures: readonly ErrorCode[] = ['deviceFailed', 'backendUnavailable', 'outOfMemory'];
+
+/** A failure of the device, which rests from now on. */
+class DeviceGaveUp extends ConvolveError {}
+
 export class Renderer {
-  /** Backends that failed while running: not chosen again until the program starts anew. */
-  private readonly failed = new Set<BackendName>();
+  private readonly resting: RestingBackends;
   private readonly kept = new WeakMap<EngineImage, readonly Kept[]>();
 
   /** `costs`: by which every plan is made as long as the renderer lives, so that preview and export take the same paths. */
@@ -50,12 +56,38 @@ export class Renderer {
     private readonly engine: Engine,
     private readonly choice: () => BackendChoice,
     private readonly costs: CostTables = shippedCosts,
-  ) {}
+    /** Told whenever a backend failed or works again; `now` is its clock in milliseconds. */
+    changed: (backends: readonly BackendStatus[]) => void = () => undefined,
+    now: () => number = () => performance.now(),
+  ) {
+    this.resting = new RestingBackends(() => changed(this.backends()), now);
+  }
 
-  /** The backend that runs next: the one chosen where it works, else the CPU. */
+  /** The backends, each with its failure where it failed and has not worked since. */
+  backends(): readonly BackendStatus[] {
+    return this.engine.backends().map((status) => {
+      const failure = this.resting.failureOf(status.name);
+      return failure === null ? status : { ...status, failure };
+    });
+  }
+
+  /** The backend that runs next: the one chosen where it works or may be tried again, else the CPU. */
   backend(): BackendName {
-    const working = this.engine.backends().filter(({ name }) => !this.failed.has(name));
+    const working = this.engine.backends().filter(({ name }) => !this.resting.isResting(name));
     return chooseBackend(this.choice(), working);
+  }
+
+  /**
+   * Does the work, and where a device fails in it, all of it again with what works then: every prepare and run in `work` is
+   * then the CPU's, so that no result comes from two backends. `attempt` counts from 0.
+   */
+  async steadily<T>(work: (attempt: number) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt += 1)
+      try {
+        return await work(attempt);
+      } catch (thrown) {
+        if (!(thrown instanceof DeviceGaveUp)) throw thrown;
+      }
   }
 
   /** The plan of a stack as it would run now; nothing is measured. */
@@ -100,32 +132,29 @@ export class Renderer {
   }
 
   /**
-   * Fills `destination` with a region of the result. Answers which backend did: where the prepared one fails as a device,
-   * the CPU does the same work and later stacks are prepared for it.
+   * Fills `destination` with a region of the result, on the prepared backend. Where that fails as a device, it rests, and
+   * the error makes `steadily` do its work again.
    */
-  async run(
-    prepared: PreparedStack,
-    request: RunRequest,
-    destination: Samples,
-    signal?: AbortSignal,
-  ): Promise<BackendName> {
-    const { passes, image, origin } = prepared;
+  async run(prepared: PreparedStack, request: RunRequest, destination: Samples, signal?: AbortSignal): Promise<void> {
+    const { passes, image, origin, backend } = prepared;
+    const failure = this.resting.isResting(backend) ? this.resting.failureOf(backend) : null;
+    if (failure !== null) throw new DeviceGaveUp(failure);
     const region = { ...request.region, x: request.region.x + origin.x, y: request.region.y + origin.y };
-    return this.onWorkingBackend(prepared.backend, async (backend) => {
-      await this.engine.run(backend, passes, image, { region, level: request.level }, destination, signal);
-      return backend;
-    });
+    const atOrigin = { region, level: request.level };
+    await this.watched(backend, () => this.engine.run(backend, passes, image, atOrigin, destination, signal));
   }
 
-  private async onWorkingBackend<T>(backend: BackendName, work: (backend: BackendName) => Promise<T>): Promise<T> {
-    const first = this.failed.has(backend) ? 'cpu' : backend;
+  /** Remembers how the work on a device ended. */
+  private async watched<T>(backend: BackendName, work: () => Promise<T>): Promise<T> {
     try {
-      return await work(first);
+      const result = await work();
+      this.resting.worked(backend);
+      return result;
     } catch (thrown) {
-      const code = thrown instanceof ConvolveError ? thrown.failure.code : null;
-      if (first === 'cpu' || (code !== 'deviceFailed' && code !== 'backendUnavailable')) throw thrown;
-      this.failed.add(first);
-      return work('cpu');
+      const failure = failureOf(thrown);
+      if (backend !== 'cuda' || !deviceFailures.includes(failure.code)) throw thrown;
+      this.resting.failed(backend, failure);
+      throw new DeviceGaveUp(failure, thrown);
     }
   }
 
@@ -139,9 +168,7 @@ export class Renderer {
     let done = plan;
     for (const index of plan.needsMeasure) {
       const passes = passesToMeasure(done, index);
-      const extremes = await this.onWorkingBackend(backend, (working) =>
-        this.engine.measure(working, passes, image, signal),
-      );
+      const extremes = await this.watched(backend, () => this.engine.measure(backend, passes, image, signal));
       if (!Number.isFinite(extremes.minimum) || !Number.isFinite(extremes.maximum))
         throw new ConvolveError({
           code: 'invalidPlan',

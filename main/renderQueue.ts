@@ -171,9 +171,10 @@ export class RenderQueue {
     const { sequence, layer } = request;
     try {
       await this.pictures.use(request.imageId, async (picture) => {
-        if (request.draft) await this.sendDraft(picture, running);
+        if (request.draft) await this.renderer.steadily(() => this.sendDraft(picture, running));
         if (lane.waiting) throw new ConvolveError({ code: 'cancelled' });
-        await this.sendExact(picture, running);
+        // What the page has is of no use once a device has failed: the tiles are another backend's then.
+        await this.renderer.steadily((attempt) => this.sendExact(picture, running, attempt === 0 ? request.have : []));
       });
       this.tally.finished += 1;
     } catch (thrown) {
@@ -210,17 +211,16 @@ export class RenderQueue {
     running.phase = 'exact';
   }
 
-  private async sendExact(picture: Picture, running: Running): Promise<void> {
+  private async sendExact(picture: Picture, running: Running, have: readonly number[]): Promise<void> {
     const { request } = running;
     const { sequence, layer, level } = request;
     const prepared = await this.renderer.prepare(picture, stackOf(request), running.controller.signal);
     const resultSize = sizeAtLevel(prepared.size, level);
+    const { backend } = prepared;
     let milliseconds = 0;
-    let backend = prepared.backend;
-    for (const rectangle of tilesInView(request.visible, resultSize, new Set(request.have))) {
+    for (const rectangle of tilesInView(request.visible, resultSize, new Set(have))) {
       const tile = await this.renderTile(prepared, rectangle, level, running);
       milliseconds += tile.milliseconds;
-      backend = tile.backend;
       this.tally.exactTiles += 1;
       this.send({
         kind: 'tile',
@@ -240,11 +240,11 @@ export class RenderQueue {
     await this.roomForTile(running);
     const pixels = new Uint8Array(region.width * region.height * prepared.image.channels);
     const started = performance.now();
-    const backend = await this.renderer.run(prepared, { region, level }, pixels, running.controller.signal);
+    await this.renderer.run(prepared, { region, level }, pixels, running.controller.signal);
     // A newer request may have come while the last instruction ran; its tile must not follow an older one's.
     if (running.controller.signal.aborted) throw new ConvolveError({ code: 'cancelled' });
     running.tilesInFlight += 1;
-    return { pixels, backend, milliseconds: performance.now() - started };
+    return { pixels, milliseconds: performance.now() - started };
   }
 
   private async roomForTile(running: Running): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { ImageInfo } from '../core/document';
 import type { Failure, Result } from '../core/errors';
-import type { ExportOptions, Settings } from '../core/ipc';
+import type { BackendStatus, ExportOptions, Settings } from '../core/ipc';
 import { Turns } from '../core/turns';
 import { call, openDropped } from './bridge';
 import { editor, pageStore, stackOf } from './store';
@@ -77,6 +77,14 @@ export function takeSettings(settings: Settings): void {
     // Another engine has drawn nothing yet.
     lastRender: application?.settings.backend === settings.backend ? lastRender : null,
   }));
+}
+
+/** An engine failed, which is said, or works again. */
+export function takeBackends(backends: readonly BackendStatus[]): void {
+  const { application } = pageStore.getState();
+  if (application === null) return;
+  pageStore.setState({ application: { ...application, backends } });
+  for (const { name, failure } of backends) if (failure) editor.notify({ kind: 'engine', engine: name, failure });
 }
 
 /** Exports the picture; main asks where to. Settled once the file is written, the person cancelled, or it failed. */

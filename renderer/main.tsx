@@ -3,7 +3,7 @@
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
-import { fail, openStartup, showOpened, takeSettings } from './actions';
+import { fail, openStartup, showOpened, takeBackends, takeSettings } from './actions';
 import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -29,6 +29,7 @@ async function start(): Promise<void> {
   listen('image:opened', showOpened);
   listen('image:openFailed', fail);
   listen('settings:changed', takeSettings);
+  listen('backends:changed', takeBackends);
   listen('export:progress', ({ share }) =>
     pageStore.setState(({ exporting }) => ({ exporting: exporting === null ? null : { share } })),
   );

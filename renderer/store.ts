@@ -12,10 +12,14 @@ import type { ApplicationState, BackendStatus, PixelValues } from '../core/ipc';
 import type { PictureWarning } from '../core/warningText';
 import type { CompareMode, ViewStatus } from './viewport/viewport';
 
-/** What a message says: a failure (core/errorText), words of the catalogue, or a warning of main (core/warningText). */
+/**
+ * What a message says: a failure (core/errorText), words of the catalogue, an engine that failed, or a warning of main
+ * (core/warningText).
+ */
 export type NoticeContent =
   | { readonly kind: 'failure'; readonly failure: Failure }
   | { readonly kind: 'words'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
+  | { readonly kind: 'engine'; readonly engine: BackendStatus['name']; readonly failure: Failure }
   | { readonly kind: 'warning'; readonly file: string; readonly warning: PictureWarning };
 
 export interface Notice {

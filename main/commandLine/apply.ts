@@ -2,6 +2,7 @@
 
 import type { Filter, Stack } from '../../core/document';
 import { ConvolveError } from '../../core/errors';
+import { errorText } from '../../core/errorText';
 import { noteText } from '../../core/formats';
 import type { BackendChoice, PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
@@ -135,13 +136,17 @@ export async function apply(
     const source = { image, atLevel: (level: number) => engine.reduce(image, level) };
     const filterStart = performance.now();
     progress(0);
-    const prepared = await renderer.prepare(source, stack, signal, { path: command.path });
     const sampleType = resultDepth(command, input, stack);
-    const output = createOutput(format, prepared.size, input, sampleType, command);
-    await renderWhole(renderer, prepared, output.samples, { signal, progress });
+    const { prepared, output } = await renderer.steadily(async () => {
+      const prepared = await renderer.prepare(source, stack, signal, { path: command.path });
+      const output = createOutput(format, prepared.size, input, sampleType, command);
+      await renderWhole(renderer, prepared, output.samples, { signal, progress });
+      return { prepared, output };
+    });
     const filterMilliseconds = performance.now() - filterStart;
-    const backend = renderer.backend();
-    if (backend !== prepared.backend) notes.push(`${prepared.backend} failed, ${backend} did the work`);
+    const { backend } = prepared;
+    for (const { name, failure } of renderer.backends())
+      if (failure) notes.push(`${name} failed, ${backend} did the work: ${errorText(failure)}`);
     const pieces = await inPhase('write', unlessAborted(output.encode(), signal));
     const fileBytes = await inPhase('write', writeOutput(command.output, pieces, signal));
     return {

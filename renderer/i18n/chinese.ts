@@ -60,7 +60,7 @@ export const chinese: Catalogue = {
     whyChosen: '在“视图 ▸ 引擎”中选定',
     whyFastest: '它是此处可用的最快引擎',
     whyUnavailable: '{{engine}} 不可用：{{why}}',
-    whyFailed: '{{engine}} 运行时出错',
+    whyFailed: '{{engine}} 运行时出错，稍后再试',
     lastExact: '上次精确渲染',
     plan: '方案',
     planEmpty: '没有开启任何滤镜：图片按原样显示。',
@@ -321,7 +321,13 @@ export const chinese: Catalogue = {
     unchanged: '无更改',
     channels: { r: 'R', g: 'G', b: 'B', a: 'A', grey: '灰' },
   },
-  notice: { region: '消息', dismiss: '关闭', again: '重新显示编辑器', warning: '关于 {{file}}：{{text}}' },
+  notice: {
+    region: '消息',
+    dismiss: '关闭',
+    again: '重新显示编辑器',
+    warning: '关于 {{file}}：{{text}}',
+    engine: '{{engine}} 出错，稍后再试；由 CPU 完成计算。{{text}}',
+  },
   dialog: {
     close: '关闭',
     palette: '滤镜与命令',

@@ -62,7 +62,7 @@ export const english = {
     whyChosen: 'it was chosen under View ▸ Engine',
     whyFastest: 'it is the fastest that works here',
     whyUnavailable: '{{engine}} cannot be used: {{why}}',
-    whyFailed: '{{engine}} failed while it ran',
+    whyFailed: '{{engine}} failed while it ran and is tried again later',
     lastExact: 'Last exact render',
     plan: 'Plan',
     planEmpty: 'No filter is switched on: the picture is shown as it is.',
@@ -328,6 +328,7 @@ export const english = {
     dismiss: 'Dismiss',
     again: 'Show the editor again',
     warning: 'Note on {{file}}: {{text}}',
+    engine: '{{engine}} failed and is tried again later; the CPU does the work. {{text}}',
   },
   dialog: {
     close: 'Close',

@@ -101,8 +101,10 @@ function Why({ application, present }: WhyProps) {
       return t('engine.whyChosen');
     case 'fastest':
       return t('engine.whyFastest');
-    case 'failed':
-      return t('engine.whyFailed', { engine: t(`engine.${reason.wanted}`) });
+    case 'failed': {
+      const failed = t('engine.whyFailed', { engine: t(`engine.${reason.wanted}`) });
+      return reason.failure ? `${failed}. ${errorText(reason.failure, language)}` : failed;
+    }
     case 'unavailable': {
       const why = language === 'en' ? reason.why : chinesePhrases(reason.why);
       return t('engine.whyUnavailable', { engine: t(`engine.${reason.wanted}`), why });

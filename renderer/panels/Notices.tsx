@@ -31,6 +31,11 @@ function textOf({ content }: Notice, t: Translate, language: Language): string {
       return errorText(content.failure, language);
     case 'words':
       return t(content.key, content.values);
+    case 'engine':
+      return t('notice.engine', {
+        engine: t(`engine.${content.engine}`),
+        text: errorText(content.failure, language),
+      });
     case 'warning':
       return t('notice.warning', { file: content.file, text: warningText(content.warning, language) });
   }

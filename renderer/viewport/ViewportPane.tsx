@@ -2,6 +2,7 @@
 // split handle and the busy mark.
 
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { chooseBackend } from '../../core/backends';
 import { fail, inspectAgain, pointAt } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
@@ -26,7 +27,12 @@ export function ViewportPane() {
   const stack = usePage(stackOf);
   const compare = usePage((state) => state.compare);
   const split = usePage((state) => state.split);
-  const engine = usePage((state) => state.application?.settings.backend ?? 'auto');
+  const engine = usePage(({ application }) => {
+    if (application === null) return 'auto';
+    // Also what runs for it: when a device fails, every tile comes anew from what works.
+    const choice = application.settings.backend;
+    return `${choice}:${chooseBackend(choice, application.backends)}`;
+  });
   const theme = useTheme();
 
   useEffect(() => {

@@ -32,3 +32,11 @@ test('the reason says what the wanted backend lacks', () => {
 test('a backend that could run but did not has failed', () => {
   expect(backendReason('auto', backends(true), 'cpu')).toEqual({ kind: 'failed', wanted: 'cuda' });
 });
+
+test('a backend that failed is not chosen until it is sound again, and the reason says how it failed', () => {
+  const failure = { code: 'deviceFailed', subject: 'cuda: launch' } as const;
+  const failed = backends(true).map((status) => (status.name === 'cuda' ? { ...status, failure } : status));
+  expect(chooseBackend('auto', failed)).toBe('cpu');
+  expect(chooseBackend('cuda', failed)).toBe('cpu');
+  expect(backendReason('auto', failed, 'cpu')).toEqual({ kind: 'failed', wanted: 'cuda', failure });
+});

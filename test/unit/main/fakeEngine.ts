@@ -1,7 +1,7 @@
 // An engine without the addon: every stack copies the picture (means at coarser levels), and runs can be held and let go
 // one by one, so that tests decide the order of things.
 
-import { ConvolveError } from '../../../core/errors';
+import { ConvolveError, type EngineErrorCode } from '../../../core/errors';
 import { sizeAtLevel } from '../../../core/geometry';
 import type { EdgeFilter, Pass, Samples, SampleType } from '../../../core/pass';
 import type { BackendName, Engine, EngineImage, RunRequest } from '../../../main/engine';
@@ -40,7 +40,7 @@ export class FakeEngine implements Engine {
   mostRunning = 0;
   cancelled = 0;
   /** Backends that fail with this code when they run. */
-  readonly failing = new Map<BackendName, 'deviceFailed' | 'backendUnavailable' | 'outOfMemory'>();
+  readonly failing = new Map<BackendName, EngineErrorCode>();
   cudaAvailable = false;
   private held: (() => void)[] | null = null;
 
@@ -115,17 +115,17 @@ export class FakeEngine implements Engine {
     this.mostRunning = Math.max(this.mostRunning, this.running);
     try {
       await this.turn(signal);
-      const code = this.failing.get(backend);
-      if (code) throw new ConvolveError({ code, subject: backend });
+      this.failWhere(backend);
       this.fill(image as FakeImage, request, destination);
     } finally {
       this.running -= 1;
     }
   }
 
-  async measure(_backend: BackendName, _passes: readonly Pass[], _image: EngineImage, signal?: AbortSignal) {
+  async measure(backend: BackendName, _passes: readonly Pass[], _image: EngineImage, signal?: AbortSignal) {
     this.measures += 1;
     await this.turn(signal);
+    this.failWhere(backend);
     return { minimum: -0.5, maximum: 0.5 };
   }
 
@@ -146,6 +146,11 @@ export class FakeEngine implements Engine {
 
   sizeAfter(_passes: readonly Pass[], size: { width: number; height: number }) {
     return size;
+  }
+
+  private failWhere(backend: BackendName): void {
+    const code = this.failing.get(backend);
+    if (code) throw new ConvolveError({ code, subject: backend });
   }
 
   private async turn(signal: AbortSignal | undefined): Promise<void> {

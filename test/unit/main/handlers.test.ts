@@ -71,7 +71,6 @@ async function setUp(more: Partial<HandlerParts> = {}) {
   const pictures = new OpenPictures(engine);
   const person = new Person();
   const parts: HandlerParts = {
-    engine,
     codec: directCodec,
     pictures,
     renderer: new Renderer(engine, () => settings.settings.backend),

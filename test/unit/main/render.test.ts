@@ -4,7 +4,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../core/errors';
-import type { BackendChoice, MainMessage } from '../../../core/ipc';
+import type { BackendChoice, BackendStatus, MainMessage } from '../../../core/ipc';
+import { shippedCosts } from '../../../core/shippedCosts';
 import { type PixelPort, servePixelPort } from '../../../main/pixelPort';
 import { Renderer } from '../../../main/render';
 import { FakeEngine } from './fakeEngine';
@@ -13,7 +14,16 @@ import { gaussian, madePicture, openMade } from './pictures';
 async function setUp(choice: BackendChoice = 'auto', width = 64, height = 48) {
   const engine = new FakeEngine();
   const opened = await openMade(engine, madePicture(width, height, 3));
-  return { engine, renderer: new Renderer(engine, () => choice), ...opened };
+  const told: (readonly BackendStatus[])[] = [];
+  const clock = { time: 1000 };
+  const renderer = new Renderer(
+    engine,
+    () => choice,
+    shippedCosts,
+    (backends) => told.push(backends),
+    () => clock.time,
+  );
+  return { engine, renderer, told, clock, ...opened };
 }
 
 describe('the backend', () => {
@@ -27,32 +37,102 @@ describe('the backend', () => {
     expect(new Renderer(engine, () => 'cuda').backend()).toBe('cpu');
   });
 
-  it('changes to the CPU for good when a device fails in the middle of a picture', async () => {
+  const region = { x: 0, y: 0, width: 8, height: 8 };
+  const pixels = new Uint8Array(8 * 8 * 3);
+  const codes = ['deviceFailed', 'backendUnavailable', 'outOfMemory'] as const;
+
+  it.each(codes)('does all work again on the CPU where the device ends with %s', async (code) => {
+    const { engine, renderer, pictures, info, told } = await setUp();
+    engine.cudaAvailable = true;
+    await pictures.use(info.id, async (picture) => {
+      const used: string[] = [];
+      await renderer.steadily(async (attempt) => {
+        const prepared = await renderer.prepare(picture, []);
+        used.push(`${attempt} ${prepared.backend}`);
+        await renderer.run(prepared, { region, level: 0 }, pixels);
+        // In the middle of the work.
+        engine.failing.set('cuda', code);
+        await renderer.run(prepared, { region, level: 0 }, pixels);
+      });
+      expect(used).toEqual(['0 cuda', '1 cpu']);
+      expect(engine.runs.map((run) => run.backend)).toEqual(['cuda', 'cuda', 'cpu', 'cpu']);
+      expect((await renderer.prepare(picture, [])).backend).toBe('cpu');
+    });
+    expect(told.length).toBe(1);
+    expect(told[0]?.find(({ name }) => name === 'cuda')?.failure).toEqual({ code, subject: 'cuda' });
+  });
+
+  it('is the device again after a rest, longer each time, and sound once it has worked', async () => {
+    const { engine, renderer, pictures, info, told, clock } = await setUp();
+    engine.cudaAvailable = true;
+    engine.failing.set('cuda', 'deviceFailed');
+    const attempts = async () => {
+      const before = engine.runs.length;
+      await pictures.use(info.id, (picture) =>
+        renderer.steadily(async () => {
+          await renderer.run(await renderer.prepare(picture, []), { region, level: 0 }, pixels);
+        }),
+      );
+      return engine.runs.slice(before).map((run) => run.backend);
+    };
+    expect(await attempts()).toEqual(['cuda', 'cpu']);
+    clock.time += 9_999;
+    expect(await attempts()).toEqual(['cpu']);
+    clock.time += 1;
+    expect(await attempts()).toEqual(['cuda', 'cpu']);
+    clock.time += 39_999;
+    expect(await attempts()).toEqual(['cpu']);
+    clock.time += 1;
+    engine.failing.clear();
+    expect(told.length).toBe(1);
+    expect(await attempts()).toEqual(['cuda']);
+    expect(told.length).toBe(2);
+    expect(told[1]?.some(({ failure }) => failure !== undefined)).toBe(false);
+    // The rests start anew.
+    engine.failing.set('cuda', 'deviceFailed');
+    expect(await attempts()).toEqual(['cuda', 'cpu']);
+    clock.time += 10_000;
+    expect(await attempts()).toEqual(['cuda', 'cpu']);
+  });
+
+  it('gives up at once what was prepared for a device that rests', async () => {
     const { engine, renderer, pictures, info } = await setUp();
     engine.cudaAvailable = true;
     await pictures.use(info.id, async (picture) => {
       const prepared = await renderer.prepare(picture, []);
-      expect(prepared.backend).toBe('cuda');
-      engine.failing.set('cuda', 'backendUnavailable');
-      const region = { x: 0, y: 0, width: 8, height: 8 };
-      const pixels = new Uint8Array(8 * 8 * 3);
-      expect(await renderer.run(prepared, { region, level: 0 }, pixels)).toBe('cpu');
-      expect(await renderer.run(prepared, { region, level: 0 }, pixels)).toBe('cpu');
-      expect(engine.runs.map((run) => run.backend)).toEqual(['cuda', 'cpu', 'cpu']);
-      expect((await renderer.prepare(picture, [])).backend).toBe('cpu');
+      engine.failing.set('cuda', 'deviceFailed');
+      const run = () => renderer.run(prepared, { region, level: 0 }, pixels);
+      await expect(run()).rejects.toThrow('deviceFailed');
+      await expect(run()).rejects.toThrow('deviceFailed');
+      expect(engine.runs.length).toBe(1);
     });
   });
 
-  it('does not change for failures that are not the device’s', async () => {
+  it('stays where the failure is no device’s', async () => {
+    const { engine, renderer, pictures, info, told } = await setUp();
+    engine.cudaAvailable = true;
+    engine.failing.set('cuda', 'invalidPlan');
+    engine.failing.set('cpu', 'outOfMemory');
+    await pictures.use(info.id, async (picture) => {
+      const work = (choice: Renderer) =>
+        choice.steadily(async () => choice.run(await choice.prepare(picture, []), { region, level: 0 }, pixels));
+      await expect(work(renderer)).rejects.toThrow('invalidPlan');
+      await expect(work(new Renderer(engine, () => 'cpu'))).rejects.toThrow('outOfMemory');
+    });
+    expect(engine.runs.length).toBe(2);
+    expect(told).toEqual([]);
+  });
+
+  it('that fails while measuring gives way as well', async () => {
     const { engine, renderer, pictures, info } = await setUp();
     engine.cudaAvailable = true;
-    engine.failing.set('cuda', 'outOfMemory');
+    engine.failing.set('cuda', 'deviceFailed');
     await pictures.use(info.id, async (picture) => {
-      const prepared = await renderer.prepare(picture, []);
-      const region = { x: 0, y: 0, width: 1, height: 1 };
-      await expect(renderer.run(prepared, { region, level: 0 }, new Uint8Array(3))).rejects.toThrow('outOfMemory');
+      const stack = [{ ...gaussian(1), range: 'rescale' as const }];
+      const prepared = await renderer.steadily(() => renderer.prepare(picture, stack));
+      expect(prepared.backend).toBe('cpu');
+      expect(engine.measures).toBe(2);
     });
-    expect(engine.runs.length).toBe(1);
   });
 });
 

@@ -58,6 +58,30 @@ const settle = async () => {
   for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
 };
 
+describe('a device that fails in the middle of a view', () => {
+  it('leaves a view whose tiles are all the CPU’s, those that the page had already too', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.cudaAvailable = true;
+    engine.hold();
+    queue.request(request(1, { have: [0] }));
+    await settle();
+    engine.letOneGo();
+    await settle();
+    engine.failing.set('cuda', 'deviceFailed');
+    engine.letAllGo();
+    await until(ended(1));
+    await settle();
+    expect(messages.at(-1)).toMatchObject({ kind: 'done', sequence: 1, backend: 'cpu' });
+    const backends = engine.runs.map((run) => run.backend);
+    expect(backends.slice(0, 2)).toEqual(['cuda', 'cuda']);
+    const places = engine.runs.filter((run) => run.backend === 'cpu').map(({ request: { region } }) => region);
+    expect(places.length).toBe(9);
+    expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(9);
+    expect(backends.length).toBe(2 + 9);
+    expect(queue.counts()).toMatchObject({ finished: 1, failed: 0, exactTiles: 1 + 9 });
+  });
+});
+
 describe('newest wins', () => {
   it('runs one and keeps one waiting while 200 requests arrive', async () => {
     const { engine, queue, messages, request, until, ended } = await setUp();
