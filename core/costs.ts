@@ -167,26 +167,16 @@ export function predictMilliseconds(table: CostTable, picture: PictureKind, path
 }
 
 /**
- * Measured points as a curve: sorted by size, those of one size as their mean, and where times fall the mean of the
- * points that disagree (isotonic regression by pooling neighbours; Ayer et al. 1955).
+ * Measured points as a curve, sorted by size. Whatever else a computer does only adds to a time, so that no size takes
+ * longer than a larger one did; of points of one size the least counts.
  */
 export function curveOf(points: readonly (readonly [size: number, nanoseconds: number])[]): CostCurve {
-  interface Pool {
-    readonly sizes: readonly number[];
-    readonly sum: number;
-    readonly count: number;
+  const curve: (readonly [number, number])[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (const [size, time] of points.toSorted((a, b) => b[0] - a[0])) {
+    least = Math.min(least, time);
+    if (curve.at(-1)?.[0] === size) curve.pop();
+    curve.push([size, least]);
   }
-  const pools: Pool[] = [];
-  for (const [size, time] of points.toSorted((a, b) => a[0] - b[0])) {
-    let pool: Pool = { sizes: [size], sum: time, count: 1 };
-    let before = pools.at(-1);
-    while (before && (before.sum / before.count > pool.sum / pool.count || before.sizes.at(-1) === pool.sizes[0])) {
-      const own = before.sizes.at(-1) === pool.sizes[0] ? pool.sizes.slice(1) : pool.sizes;
-      pool = { sizes: [...before.sizes, ...own], sum: before.sum + pool.sum, count: before.count + pool.count };
-      pools.pop();
-      before = pools.at(-1);
-    }
-    pools.push(pool);
-  }
-  return pools.flatMap(({ sizes, sum, count }) => sizes.map((size) => [size, sum / count] as const));
+  return curve.reverse();
 }

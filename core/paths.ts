@@ -187,12 +187,26 @@ function knownPairs(weights: LinearWeights): readonly RankPair[] | null {
   return weights.kind === 'dense' ? null : pairsOf(weights);
 }
 
-/** A candidate whose time is known, so that it can compete. */
-type Timed = Candidate & { readonly milliseconds: number };
-const isTimed = (found: Candidate | null): found is Timed => found !== null && found.milliseconds !== null;
+/** A path whose time is known, so that it can compete. */
+export type TimedPath = Candidate & { readonly milliseconds: number };
+const isTimed = (found: Candidate | null): found is TimedPath => found !== null && found.milliseconds !== null;
 
-function automatic(weights: LinearWeights, context: PathContext): ChosenPath {
+/** Pairs are looked for where a single one would be faster than what is there, or always. */
+function pairsWorthFinding(
+  weights: LinearWeights,
+  best: number,
+  { costs, picture }: PathContext,
+): readonly RankPair[] | null {
   const { width, height } = weights.weights;
+  const single = predictMilliseconds(costs, picture, { kind: 'separable', width, height, pairs: 1 });
+  return single !== null && single < best ? exactPairs(denseOf(weights), exactness[costs.backend]) : null;
+}
+
+/**
+ * The paths of this backend that give a kernel's result, the fastest first; of equal ones dense comes first. Rows and
+ * columns of a grid are among them where they might be the fastest, or, if `thorough`, wherever they are known.
+ */
+export function pathsOf(weights: LinearWeights, context: PathContext, thorough = false): readonly TimedPath[] {
   const grid = fitsGrid(weights.weights);
   const known = knownPairs(weights);
   const found = [
@@ -203,16 +217,17 @@ function automatic(weights: LinearWeights, context: PathContext): ChosenPath {
     grid ? gridCandidate('fft', weights, context) : null,
   ].filter(isTimed);
   if (!known) {
-    // Pairs are looked for only where a single one would be faster than what is there.
-    const best = Math.min(...found.map(({ milliseconds }) => milliseconds));
-    const { costs, picture } = context;
-    const single = predictMilliseconds(costs, picture, { kind: 'separable', width, height, pairs: 1 });
-    const pairs = single !== null && single < best ? exactPairs(denseOf(weights), exactness[costs.backend]) : null;
+    const best = thorough ? Number.POSITIVE_INFINITY : Math.min(...found.map(({ milliseconds }) => milliseconds));
+    const pairs = pairsWorthFinding(weights, best, context);
     const inPairs = pairs && pairsCandidate(weights.weights, pairs, context);
     if (isTimed(inPairs)) found.push(inPairs);
   }
-  // Of equal ones the first: sort keeps their order.
-  const [best, next] = found.toSorted((a, b) => a.milliseconds - b.milliseconds);
+  // sort keeps the order of equal ones.
+  return found.toSorted((a, b) => a.milliseconds - b.milliseconds);
+}
+
+function automatic(weights: LinearWeights, context: PathContext): ChosenPath {
+  const [best, next] = pathsOf(weights, context);
   if (!best) throw new ConvolveError({ code: 'internal', subject: 'plan', actual: 'no path for a kernel' });
   if (!next) return taken(best, { kind: 'onlyPath' });
   return taken(best, { kind: 'fastest', next: { path: next.path, milliseconds: next.milliseconds } });

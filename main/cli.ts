@@ -1,4 +1,4 @@
-// The entry of the command line: `convolve apply | info | filters`, the same plan, engine and codecs as the window, without
+// The entry of the command line: `convolve apply | info | filters | calibrate`, the same plan, engine and codecs as the window, without
 // one. Standard output carries results, standard error notes and one-line errors; Ctrl-C stops the work.
 
 import { run } from './commandLine/commands';

@@ -6,13 +6,17 @@
 
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
+import type { CostTables } from '../core/costs';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
+import { errorText } from '../core/errorText';
 import { shippedCosts } from '../core/shippedCosts';
 import { Turns } from '../core/turns';
+import { QuietCalibration } from './calibration/quiet';
+import { areCostsFixed, costsFile, loadCosts } from './calibration/store';
 import { WorkerCodec } from './codec/workerCodec';
 import { createDesktop } from './desktop';
-import { startEngine } from './engine';
+import { type Engine, startEngine } from './engine';
 import { type ApplicationHandlers, createHandlers, createOpener } from './handlers';
 import { OpenPictures } from './images';
 import { openDoor } from './ipc';
@@ -44,6 +48,16 @@ interface Running {
   readonly openForPage: OpenForPage;
   readonly pictures: OpenPictures;
   readonly renderer: Renderer;
+  /** null where nothing is to be measured. */
+  readonly calibration: QuietCalibration | null;
+}
+
+/** The costs that hold until the program ends: measured ones are read once, so that no plan changes under a document. */
+async function startCosts(engine: Engine): Promise<CostTables> {
+  if (areCostsFixed()) return shippedCosts;
+  const { tables, notes } = await loadCosts(costsFile(app.getPath('userData')), engine.backends(), app.getVersion());
+  for (const note of notes) console.error(note);
+  return tables;
 }
 
 async function start(file: string | null, settings: SettingsFile): Promise<Running> {
@@ -52,10 +66,11 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   const desktop = createDesktop(window);
   const engine = await startEngine();
   const pictures = new OpenPictures(engine);
+  const costs = await startCosts(engine);
   const renderer = new Renderer(
     engine,
     () => settings.settings.backend,
-    shippedCosts,
+    costs,
     (backends) => desktop.announce('backends:changed', backends),
   );
   const environment = {
@@ -71,6 +86,7 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     pictures,
     renderer,
     settings,
+    costs,
     desktop,
     environment,
     ...(startup && { startup }),
@@ -91,16 +107,25 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
       return null;
     }
   };
-  return { application, openForPage, pictures, renderer };
+  const calibration = areCostsFixed()
+    ? null
+    : new QuietCalibration({
+        engine,
+        work: renderer,
+        version: environment.version,
+        folder: app.getPath('userData'),
+        report: (thrown) => console.error(`Costs were not measured: ${errorText(failureOf(thrown))}`),
+      });
+  return { application, openForPage, pictures, renderer, calibration };
 }
 
 function showWindow(running: Promise<Running>): void {
   const opened = openWindow({
     preload: path.join(__dirname, 'preload.cjs'),
     servePort: (port) => {
-      void running.then(async ({ pictures, renderer }) => {
+      void running.then(async ({ pictures, renderer, calibration }) => {
         await pictures.closeAllButLatest();
-        servePixelPort(port, pictures, renderer);
+        servePixelPort(port, pictures, renderer, () => calibration?.pictureShown());
       });
     },
   });
@@ -116,14 +141,14 @@ function focusWindow(running: Promise<Running>): void {
   editorWindow?.focus();
 }
 
-/** Waits for exports to undo themselves before the program ends, so that no half file stays behind. */
-function stopExportsBeforeQuit(running: Promise<Running>): void {
+/** Waits for exports to undo themselves before the program ends, so that no half file stays behind, and for measuring. */
+function stopWorkBeforeQuit(running: Promise<Running>): void {
   let stopped = false;
   app.on('before-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
     void running
-      .then(({ application }) => application.stopExports())
+      .then(({ application, calibration }) => Promise.all([application.stopExports(), calibration?.stop()]))
       .catch(() => undefined)
       .finally(() => {
         stopped = true;
@@ -181,7 +206,7 @@ function run(): void {
     openDoor(started.then(({ application }) => application.handlers));
     servePage(session.defaultSession, path.join(app.getAppPath(), 'dist', 'renderer'));
     setApplicationMenu((id) => createDesktop(window).announce('command:run', { id }));
-    stopExportsBeforeQuit(started);
+    stopWorkBeforeQuit(started);
     showWindow(started);
     app.on('activate', () => {
       if (BrowserWindow.getAllWindows().length === 0) showWindow(started);

@@ -21,8 +21,17 @@ export interface ServedPort {
   ignored(): number;
 }
 
-export function servePixelPort(port: PixelPort, pictures: OpenPictures, renderer: Renderer): ServedPort {
-  const queue = new RenderQueue(pictures, renderer, (message) => port.postMessage(message));
+/** `shown` is called each time that a request is answered as a whole. */
+export function servePixelPort(
+  port: PixelPort,
+  pictures: OpenPictures,
+  renderer: Renderer,
+  shown: () => void = () => undefined,
+): ServedPort {
+  const queue = new RenderQueue(pictures, renderer, (message) => {
+    port.postMessage(message);
+    if (message.kind === 'done') shown();
+  });
   let ignored = 0;
   port.on('message', ({ data }) => {
     const parsed = pageMessageSchema.safeParse(data);

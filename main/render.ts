@@ -50,6 +50,9 @@ class DeviceGaveUp extends ConvolveError {}
 export class Renderer {
   private readonly resting: RestingBackends;
   private readonly kept = new WeakMap<EngineImage, readonly Kept[]>();
+  /** Runs under way, and when the last one ended. */
+  private running = 0;
+  private lastEnd = performance.now();
 
   /** `costs`: by which every plan is made as long as the renderer lives, so that preview and export take the same paths. */
   constructor(
@@ -88,6 +91,11 @@ export class Renderer {
       } catch (thrown) {
         if (!(thrown instanceof DeviceGaveUp)) throw thrown;
       }
+  }
+
+  /** Milliseconds since anything was computed; 0 while something is. */
+  idleFor(): number {
+    return this.running > 0 ? 0 : performance.now() - this.lastEnd;
   }
 
   /** The plan of a stack as it would run now; nothing is measured. */
@@ -146,6 +154,7 @@ export class Renderer {
 
   /** Remembers how the work on a device ended. */
   private async watched<T>(backend: BackendName, work: () => Promise<T>): Promise<T> {
+    this.running += 1;
     try {
       const result = await work();
       this.resting.worked(backend);
@@ -155,6 +164,9 @@ export class Renderer {
       if (backend !== 'cuda' || !deviceFailures.includes(failure.code)) throw thrown;
       this.resting.failed(backend, failure);
       throw new DeviceGaveUp(failure, thrown);
+    } finally {
+      this.running -= 1;
+      this.lastEnd = performance.now();
     }
   }
 

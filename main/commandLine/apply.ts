@@ -1,5 +1,6 @@
 // `convolve apply`: reads a picture, runs a stack over it with the same plan and engine as the window, writes the result.
 
+import type { CostTable } from '../../core/costs';
 import type { Filter, Stack } from '../../core/document';
 import { ConvolveError } from '../../core/errors';
 import { errorText } from '../../core/errorText';
@@ -8,7 +9,9 @@ import type { BackendChoice, PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
 import { pathText, reasonText } from '../../core/planText';
+import { shippedCosts } from '../../core/shippedCosts';
 import { checkTarget } from '../atomicWrite';
+import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { renderWhole } from '../export';
 import { Renderer } from '../render';
@@ -44,6 +47,8 @@ export interface ApplyArguments {
   readonly quality: number;
   readonly lossless: boolean;
   readonly force: boolean;
+  /** Of this program, to know which measured costs are its own. */
+  readonly version: string;
 }
 
 export interface ApplyReport {
@@ -55,6 +60,8 @@ export interface ApplyReport {
   readonly sampleType: SampleType;
   readonly backend: BackendName;
   readonly backendDescription: string;
+  /** Where the predictions come from. */
+  readonly costs: CostTable['source'];
   readonly fileBytes: number;
   /** Time of the filters alone, and of the whole command from reading to writing. */
   readonly filterMilliseconds: number;
@@ -114,6 +121,12 @@ function hasAlpha(input: InputPicture, command: ApplyArguments): boolean {
   return even && !(input.format === 'npy' && command.settings.alpha === 'straight');
 }
 
+/** The costs that the window plans by, so that both take the same paths. */
+async function costsOf(engine: Engine, version: string): Promise<LoadedCosts> {
+  if (areCostsFixed()) return { tables: shippedCosts, notes: [] };
+  return loadCosts(costsFile(settingsFolder()), engine.backends(), version);
+}
+
 /** Runs the command. Throws ConvolveError; then the output is as it was, and nothing else is left behind. */
 export async function apply(
   command: ApplyArguments,
@@ -132,7 +145,9 @@ export async function apply(
   requireBackend(engine, command.backend);
   const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));
   try {
-    const renderer = new Renderer(engine, () => command.backend);
+    const { tables, notes: costNotes } = await costsOf(engine, command.version);
+    notes.push(...costNotes);
+    const renderer = new Renderer(engine, () => command.backend, tables);
     const source = { image, atLevel: (level: number) => engine.reduce(image, level) };
     const filterStart = performance.now();
     progress(0);
@@ -158,6 +173,7 @@ export async function apply(
       sampleType: output.sampleType,
       backend,
       backendDescription: engine.backends().find(({ name }) => name === backend)?.description ?? '',
+      costs: tables[prepared.backend].source,
       fileBytes,
       filterMilliseconds,
       milliseconds: performance.now() - started,

@@ -1,15 +1,17 @@
-// The commands `apply`, `info` and `filters` with their options and help, from the words of a command line to what is to be
+// The commands `apply`, `info`, `filters` and `calibrate` with their options and help, from the words of a command line to what is to be
 // printed and the exit code (exitCodes.ts).
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { costKinds } from '../../core/costs';
 import { ConvolveError, failureOf } from '../../core/errors';
 import { oneLine } from '../../core/errorText';
 import { backendChoices } from '../../core/ipc';
 import { sampleTypes } from '../../core/pass';
 import { parsePathChoice, pathChoices } from '../../core/paths';
 import { type ApplyArguments, apply, type StackArgument } from './apply';
+import { type CalibrateArguments, calibrate, calibrateLines } from './calibrate';
 import { exitCodeOf, exitCodes } from './exitCodes';
 import { parseNumberWord, parseSetting, type SettingsArguments, usage } from './filterArguments';
 import { type KernelArguments, parseAnchor, parseDivisor, parseOrientation } from './kernelArguments';
@@ -46,6 +48,18 @@ interface ApplyOptions {
   readonly force?: boolean;
   readonly progress?: boolean;
   readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+/** Options of `calibrate` as commander gives them. */
+interface CalibrateOptions {
+  readonly backend: string;
+  readonly quick?: boolean;
+  readonly check?: boolean;
+  readonly megapixels: string;
+  readonly kinds?: string;
+  readonly busy?: boolean;
+  readonly file?: string;
   readonly json?: boolean;
 }
 
@@ -113,11 +127,29 @@ function applyArguments(input: string, options: ApplyOptions, stack: readonly St
     quality,
     lossless: options.lossless ?? false,
     force: options.force ?? false,
+    version: version(),
+  };
+}
+
+function calibrateArguments(options: CalibrateOptions): CalibrateArguments {
+  const megapixels = parseNumberWord('--megapixels', options.megapixels, '0.1…100');
+  if (!(megapixels >= 0.1 && megapixels <= 100)) throw usage('--megapixels', '0.1…100', options.megapixels);
+  if (options.quick && options.check) throw usage('--quick', 'no --check beside it', '--quick --check');
+  const kinds = options.kinds === undefined ? [] : options.kinds.split(',');
+  return {
+    backend: choice('--backend', backendChoices, options.backend),
+    quick: options.quick ?? false,
+    check: options.check ?? false,
+    clock: options.busy ? 'processor' : 'wall',
+    megapixels,
+    kinds: kinds.map((kind) => choice('--kinds', costKinds, kind)),
+    file: options.file ?? null,
+    version: version(),
   };
 }
 
 /** Shows a share on one line that is written over in a terminal, or as lines of their own; null ends it. */
-function progressShower({ progress, json }: ApplyOptions): (share: number | null) => void {
+function progressShower({ progress, json }: Pick<ApplyOptions, 'progress' | 'json'>): (share: number | null) => void {
   const { stderr } = process;
   if (!progress && (!stderr.isTTY || json)) return () => undefined;
   let shown = '';
@@ -231,6 +263,24 @@ function commandLine(signal: AbortSignal, finish: (outcome: Outcome) => void): C
     .action((options: { json?: boolean }) =>
       finish(done(options.json ? [JSON.stringify({ ok: true, filters: filterRecords() })] : filterLines())),
     );
+
+  program
+    .command('calibrate')
+    .description('measure how long each path takes here, so that plans choose well and predict')
+    .option('--backend <name>', 'auto | reference | cpu | cuda', 'auto')
+    .option('--quick', 'only scale the shipped table by a few measurements (3 s)')
+    .option('--check', 'compare the table in use with fresh measurements; stores nothing')
+    .option('--megapixels <number>', 'picture of --check, in millions of pixels', '3')
+    .option('--kinds <list>', `pictures of --check, such as u8x4,f32x1 (${costKinds.join(', ')})`)
+    .option('--busy', 'count processor time: for a computer that does other work meanwhile')
+    .option('--file <file>', 'where the table is kept; the settings folder otherwise')
+    .option('--json', 'print one JSON object')
+    .action(async (options: CalibrateOptions) => {
+      const progress = progressShower(options);
+      const report = await calibrate(calibrateArguments(options), signal, progress).finally(() => progress(null));
+      if (options.json) finish(done([JSON.stringify({ ok: true, ...report })]));
+      else finish(done(calibrateLines(report), report.kind === 'checked' ? report.notes : []));
+    });
   return program;
 }
 

@@ -18,6 +18,12 @@ const timeText = (milliseconds: number) =>
   milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
 const depths = { u8: '8-bit', u16: '16-bit', f32: '32-bit float', f64: '64-bit float' } as const;
 
+const costLines: Readonly<Record<ApplyReport['costs'], string>> = {
+  shipped: 'costs: measured on another computer; `convolve calibrate` measures this one',
+  quick: 'costs: a few measured here; `convolve calibrate` measures all',
+  measured: 'costs: measured here',
+};
+
 /** One line of what was done, and with `explain` the plan. */
 export function applyLines(report: ApplyReport, explain: boolean): readonly string[] {
   const { output, width, height, sampleType, fileBytes, backend, milliseconds, filterMilliseconds } = report;
@@ -28,7 +34,7 @@ export function applyLines(report: ApplyReport, explain: boolean): readonly stri
       `${index + 1}. ${filter}: ${path}, ${multiplyAddsPerPixel} multiply-adds a pixel, predicted ${predicted === null ? 'time unknown' : predictedText(predicted)} (${reason})`,
   );
   const plan = passes.length > 0 ? passes : ['no filter: the picture is copied'];
-  return [`engine: ${backend}, ${report.backendDescription}`, ...plan, done];
+  return [`engine: ${backend}, ${report.backendDescription}`, costLines[report.costs], ...plan, done];
 }
 
 /** What `convolve info` says of a picture, for machines. */

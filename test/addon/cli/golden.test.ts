@@ -51,6 +51,7 @@ function applyCase(one: GoldenCase, backend: 'reference' | 'cpu', output: string
       quality: 90,
       lossless: false,
       force: false,
+      version: '0.0.0',
     },
     new AbortController().signal,
   );

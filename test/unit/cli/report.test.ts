@@ -15,6 +15,7 @@ it('prints no line break, terminal command or turned text of a name', () => {
     output: hostile,
     backend: 'cpu',
     backendDescription: '',
+    costs: 'shipped',
     notes: [],
   } as const;
   const lines = applyLines({ ...report, filterMilliseconds: 1, milliseconds: 2, passes: [] }, false);

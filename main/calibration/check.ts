@@ -1,0 +1,165 @@
+// Compares what a table predicts with fresh measurements, on kernels that it was not made from: the error of each
+// prediction, and for each kernel how much longer the plan's choice takes than the best path.
+
+import type { CostKind, CostTable, PictureKind } from '../../core/costs';
+import type { Filter, FilterParameters } from '../../core/document';
+import { filterForm, type LinearWeights } from '../../core/filterForm';
+import { catalogueEntry } from '../../core/filters';
+import { createKernel } from '../../core/kernel';
+import { gaussianVector } from '../../core/kernelShapes';
+import { choosePath, pathsOf } from '../../core/paths';
+import { pathText } from '../../core/planText';
+import type { BackendName, Engine } from '../engine';
+import { pictureKindOf } from './measure';
+import { type Effort, Stopwatch, type StopwatchOptions, Subject } from './stopwatch';
+
+export interface CheckedPath {
+  readonly path: string;
+  readonly predicted: number;
+  readonly measured: number;
+  /** predicted / measured − 1. */
+  readonly error: number;
+}
+
+/** One kernel on one kind of picture. */
+export interface CheckedKernel {
+  readonly picture: string;
+  readonly kernel: string;
+  /** Every path that could be the fastest, in milliseconds; the plan's choice first. */
+  readonly paths: readonly CheckedPath[];
+  readonly chosen: string;
+  readonly best: string;
+  /** Time of the choice over time of the best path, − 1. */
+  readonly regret: number;
+}
+
+export interface CheckOptions extends StopwatchOptions {
+  /** Pixels of the picture in millions. */
+  readonly megapixels: number;
+  readonly kinds: readonly CostKind[];
+  readonly progress?: (share: number) => void;
+}
+
+/** Kinds of pictures that people have. */
+export const usualKinds: readonly CostKind[] = ['u8x4', 'u8x3', 'u8x1', 'u16x4', 'f32x4', 'f32x1'];
+
+/** Paths predicted to take this many times as long as the best are not measured: they cannot be the best by mistake. */
+const hopeless = 6;
+const effort: Effort = { runs: 3, milliseconds: 60 };
+/** Milliseconds that a path may be expected to take and still be measured beside the choice. */
+const longestPath = 4000;
+
+/** Weights without a pattern: no rows and columns to find. */
+function patternless(side: number): FilterParameters {
+  let state = side;
+  const weights = Array.from({ length: side * side }, () => {
+    state = (state * 16807) % 2147483647;
+    return 0.1 + state / 2147483647;
+  });
+  return { kind: 'custom', name: '', kernel: createKernel(side, side, weights) };
+}
+
+function gaussianOf(side: number): FilterParameters {
+  const vector = [...gaussianVector(side / 6, side)];
+  return { kind: 'custom', name: '', kernel: createKernel(side, side, vector.flatMap((y) => vector.map((x) => x * y))) }; // biome-ignore format: one kernel
+}
+
+/** The kernels of the bench, and others between the points of the table. */
+const kernels: readonly (readonly [string, FilterParameters])[] = [
+  ...[3, 5, 7, 11, 15, 31, 63, 127].map((side) => [`dense ${side}`, patternless(side)] as const),
+  ...[9, 20].map((side) => [`dense ${side}`, patternless(side)] as const),
+  ...[5, 9, 15, 31, 61].map((side) => [`Gaussian ${side}`, gaussianOf(side)] as const),
+  ['Gaussian σ 40', { kind: 'gaussian', sigma: 40 }],
+  ...[5, 31, 101].map((width) => [`box ${width}`, { kind: 'box', width }] as const),
+  ['Laplacian', { kind: 'laplacian', neighbours: 4 }],
+  ['sharpen', { kind: 'sharpen', neighbours: 4, amount: 1 }],
+  ['Laplacian of Gaussian σ 3', { kind: 'laplacianOfGaussian', sigma: 3 }],
+  ['lens 7', { kind: 'lens', radius: 7 }],
+  ['lens 20', { kind: 'lens', radius: 20 }],
+  ['motion 31', { kind: 'motion', length: 31, angle: 30 }],
+  ['motion 101', { kind: 'motion', length: 101, angle: 45 }],
+];
+
+function filterOf(parameters: FilterParameters): Filter {
+  return { ...catalogueEntry(parameters.kind).create('check', 'u8'), ...parameters };
+}
+
+function weightsOf(parameters: FilterParameters): LinearWeights | null {
+  const form = filterForm(filterOf(parameters));
+  return form.kind === 'linear' ? form.weights : null;
+}
+
+async function checkKernel(
+  stopwatch: Stopwatch,
+  subject: Subject,
+  table: CostTable,
+  weights: LinearWeights,
+): Promise<Omit<CheckedKernel, 'picture' | 'kernel'>> {
+  const context = { costs: table, picture: subject.kind };
+  const chosen = pathText(choosePath(weights, { kind: 'auto' }, context).path);
+  const all = pathsOf(weights, context, true);
+  const least = all[0]?.milliseconds ?? 0;
+  const paths: CheckedPath[] = [];
+  for (const { path, milliseconds, work } of all) {
+    const isChosen = pathText(path) === chosen;
+    if (!isChosen && (milliseconds > hopeless * least || milliseconds > longestPath)) continue;
+    const measured = await stopwatch.milliseconds(subject, work(), effort);
+    const one = { path: pathText(path), predicted: milliseconds, measured, error: milliseconds / measured - 1 };
+    if (isChosen) paths.unshift(one);
+    else paths.push(one);
+  }
+  const best = paths.reduce((fastest, one) => (one.measured < fastest.measured ? one : fastest));
+  const own = paths[0]?.measured ?? Number.NaN;
+  return { paths, chosen, best: best.path, regret: own / best.measured - 1 };
+}
+
+/** Measures every kernel on every kind of picture. Throws what a run throws, and `cancelled`. */
+export async function checkCosts(
+  engine: Engine,
+  backend: BackendName,
+  table: CostTable,
+  options: CheckOptions,
+): Promise<readonly CheckedKernel[]> {
+  const stopwatch = new Stopwatch(engine, backend, options);
+  const width = Math.round(Math.sqrt((options.megapixels * 1e6 * 4) / 3));
+  const size = { width, height: Math.max(1, Math.round((options.megapixels * 1e6) / width)) };
+  const checked: CheckedKernel[] = [];
+  let done = 0;
+  for (const kind of options.kinds) {
+    const picture: PictureKind = pictureKindOf(kind, size);
+    const subject = await Subject.create(engine, picture);
+    try {
+      for (const [kernel, parameters] of kernels) {
+        const weights = weightsOf(parameters);
+        if (weights)
+          checked.push({ picture: kind, kernel, ...(await checkKernel(stopwatch, subject, table, weights)) });
+        done += 1;
+        options.progress?.(done / (kernels.length * options.kinds.length));
+      }
+    } finally {
+      subject.release();
+    }
+  }
+  return checked;
+}
+
+/** Shares of |error| and of regret over all rows: how many lie within the aims. */
+export function summaryOf(checked: readonly CheckedKernel[]) {
+  const errors = checked.flatMap(({ paths }) => paths.slice(0, 1).map(({ error }) => Math.abs(error)));
+  const all = checked.flatMap(({ paths }) => paths.map(({ error }) => Math.abs(error)));
+  const regrets = checked.map(({ regret }) => regret);
+  const within = (values: readonly number[], limit: number) => values.filter((value) => value <= limit).length;
+  const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+  const median = (values: readonly number[]) => sorted(values)[Math.floor(values.length / 2)] ?? 0;
+  return {
+    kernels: checked.length,
+    paths: all.length,
+    /** Of the paths that the plan takes, and of all that were measured. */
+    errorsWithin30: within(errors, 0.3),
+    allErrorsWithin30: within(all, 0.3),
+    medianError: median(all),
+    largestError: Math.max(0, ...errors),
+    regretsWithin10: within(regrets, 0.1),
+    largestRegret: Math.max(0, ...regrets),
+  };
+}

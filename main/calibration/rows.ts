@@ -1,0 +1,155 @@
+// What a calibration measures: for each path the kernels at which its curve is known, from the smallest to the largest
+// that pays, each as the work of one pass.
+
+import { assertNever } from '../../core/errors';
+import { defaultAnchor } from '../../core/kernel';
+import { gaussianVector } from '../../core/kernelShapes';
+import type { DenseWeights, PassWork, RankPair } from '../../core/pass';
+import type { PassPath } from '../../core/planText';
+
+/** One point of a curve: `size` is its place on the curve of `path` (core/costs.ts says what a size is). */
+export interface CostRow {
+  readonly path: PassPath;
+  readonly size: number;
+  readonly work: PassWork;
+}
+
+const paths = {
+  dense: [1, 3, 5, 7, 11, 15, 31, 63],
+  /** Weights that are not 0, in a grid of the given side. */
+  sparse: [
+    [3, 5],
+    [15, 15],
+    [31, 61],
+    [63, 301],
+  ],
+  /** Row and column pairs, with the sides measured for them. */
+  separable: [
+    [1, [3, 5, 9, 15, 31, 61, 127, 511]],
+    [2, [3, 7, 15, 31, 61, 127]],
+    [4, [5, 15, 31, 61]],
+  ],
+  box: [3, 31, 101, 1001],
+  fft: [5, 15, 23, 31, 47, 63, 95, 127, 191, 255, 383, 511],
+  magnitude: [2, 3, 5],
+} as const;
+
+/** Numbers without a pattern, 0…1, the same every time (Park and Miller 1988). */
+function scatter(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 16807) % 2147483647;
+    return state / 2147483647;
+  };
+}
+
+const placed = (width: number, height: number) => ({
+  width,
+  height,
+  anchorX: defaultAnchor(width),
+  anchorY: defaultAnchor(height),
+});
+
+/** A grid of weights without a pattern that sum to 1, so that no shortcut for special numbers applies. */
+function grid(side: number): DenseWeights {
+  const next = scatter(side + 1);
+  const weights = Float64Array.from({ length: side * side }, () => 0.2 + next());
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return { ...placed(side, side), weights, divisor: sum };
+}
+
+/** `taps` weights scattered over a grid, its corners among them. */
+function scattered(side: number, taps: number): DenseWeights {
+  const next = scatter(side * taps + 1);
+  const weights = new Float64Array(side * side);
+  weights[0] = 0.5;
+  weights[side * side - 1] = 0.7;
+  for (let count = Math.min(taps, 2); count < taps; ) {
+    const cell = Math.floor(next() * side * side);
+    if (weights[cell] !== 0) continue;
+    weights[cell] = 0.2 + next();
+    count += 1;
+  }
+  const divisor = weights.reduce((total, weight) => total + weight, 0);
+  return { ...placed(side, side), weights, divisor };
+}
+
+/** Pairs of Gaussians of different widths: symmetric, as nearly all separable kernels are. */
+function pairs(side: number, count: number): readonly RankPair[] {
+  return Array.from({ length: count }, (_, index) => {
+    const vector = gaussianVector(Math.max(0.3, side / (6 + index)), side);
+    return { column: vector, row: vector };
+  });
+}
+
+function workOf(path: PassPath): PassWork {
+  const { width, height } = path;
+  const place = placed(width, height);
+  switch (path.kind) {
+    case 'dense':
+    case 'fft':
+      return { kind: path.kind, weights: grid(width) };
+    case 'sparse':
+      return { kind: 'sparse', weights: scattered(width, path.taps) };
+    case 'separable':
+      return {
+        kind: 'separable',
+        weights: { ...place, pairs: pairs(width, path.pairs), divisor: path.pairs },
+      };
+    case 'box':
+      return { kind: 'box', weights: { ...place, divisor: width * height } };
+    case 'magnitude':
+      return { kind: 'magnitude', x: grid(width), y: { ...grid(width), divisor: 2 } };
+    default:
+      return assertNever(path);
+  }
+}
+
+function sizeOf(path: PassPath): number {
+  const { width, height } = path;
+  switch (path.kind) {
+    case 'dense':
+    case 'magnitude':
+      return width * height;
+    case 'sparse':
+      return path.taps;
+    case 'separable':
+    case 'box':
+      return width + height;
+    case 'fft':
+      return Math.max(width, height);
+    default:
+      return assertNever(path);
+  }
+}
+
+const row = (path: PassPath): CostRow => ({ path, size: sizeOf(path), work: workOf(path) });
+const square = (side: number) => ({ width: side, height: side });
+
+/** Every row of a full calibration. */
+export const fullRows = (): readonly CostRow[] => [
+  ...paths.dense.map((side) => row({ kind: 'dense', ...square(side) })),
+  ...paths.sparse.map(([side, taps]) => row({ kind: 'sparse', ...square(side), taps })),
+  ...paths.separable.flatMap(([count, sides]) =>
+    sides.map((side) => row({ kind: 'separable', ...square(side), pairs: count })),
+  ),
+  ...paths.box.map((side) => row({ kind: 'box', ...square(side) })),
+  ...paths.fft.map((side) => row({ kind: 'fft', ...square(side) })),
+  ...paths.magnitude.map((side) => row({ kind: 'magnitude', ...square(side) })),
+];
+
+/** Two rows of each path: what a shipped table is scaled by. */
+export const quickRows = (): readonly CostRow[] => [
+  row({ kind: 'dense', ...square(3) }),
+  row({ kind: 'dense', ...square(11) }),
+  row({ kind: 'sparse', ...square(15), taps: 15 }),
+  row({ kind: 'sparse', ...square(31), taps: 61 }),
+  row({ kind: 'separable', ...square(9), pairs: 1 }),
+  row({ kind: 'separable', ...square(31), pairs: 1 }),
+  row({ kind: 'separable', ...square(31), pairs: 2 }),
+  row({ kind: 'box', ...square(31) }),
+  row({ kind: 'box', ...square(101) }),
+  row({ kind: 'fft', ...square(31) }),
+  row({ kind: 'fft', ...square(127) }),
+  row({ kind: 'magnitude', ...square(3) }),
+];
