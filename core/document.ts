@@ -52,6 +52,8 @@ export type FilterParameters =
   | { readonly kind: 'roberts' }
   | { readonly kind: 'laplacian'; readonly neighbours: 4 | 8 }
   | { readonly kind: 'kirsch'; readonly direction: number }
+  /** `low` and `high`: percent of the slope of a step from black to white; the smaller of the two is the low one. */
+  | { readonly kind: 'canny'; readonly sigma: number; readonly low: number; readonly high: number }
   | { readonly kind: 'emboss'; readonly direction: number }
   | { readonly kind: 'custom'; readonly name: string; readonly kernel: Kernel };
 

@@ -3,15 +3,17 @@
 
 import type { CostTable, PictureKind } from './costs';
 import type { Filter, FilterParameters, Stack } from './document';
+import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
 import { type FilterForm, filterForm, type LinearWeights, pairsOf } from './filterForm';
 import { type Size, sizeAtLevel } from './geometry';
-import type { DenseWeights, Pass, RankPair } from './pass';
+import { sumOf } from './kernel';
+import type { DenseWeights, Pass, RankPair, SeparableWeights } from './pass';
 import { choosePath, type PathContext } from './paths';
-import { type Plan, plannedRange } from './plan';
+import { type Plan, plannedRange, resultOrigin, waitingRanges } from './plan';
 import { shippedCosts } from './shippedCosts';
 
 /** Passes for the picture at `level`; they keep its size, so `valid` filters are cut by origin and resultSize instead. */
-export interface DraftPlan extends Pick<Plan, 'passes' | 'needsMeasure'> {
+export interface DraftPlan extends Pick<Plan, 'steps' | 'passes' | 'needsMeasure'> {
   readonly level: number;
   /** Where the result's pixel (0, 0) lies in the passes' output, in whole pixels of `level`. */
   readonly origin: { readonly x: number; readonly y: number };
@@ -82,6 +84,7 @@ function scaledParameters(filter: FilterParameters, block: number): FilterParame
     case 'gaussian':
     case 'unsharp':
     case 'highPass':
+    case 'canny':
       return { ...filter, sigma: filter.sigma / block };
     case 'lens':
       return { ...filter, radius: filter.radius / block };
@@ -92,17 +95,30 @@ function scaledParameters(filter: FilterParameters, block: number): FilterParame
   }
 }
 
+/** The slope that a search for edges sees in a step of 1: the kernel's weights on one side of it. */
+function stepSlope({ x }: EdgeForm): number {
+  const { column = new Float64Array(), row = new Float64Array() } = x.pairs[0] ?? {};
+  return sumOf(column) * sumOf(row.subarray(Math.ceil(row.length / 2)));
+}
+
+/** A reduced picture is less blurred a pixel, so its steps are steeper: the thresholds rise as much. */
+function draftEdges(form: EdgeForm, filter: FilterParameters): EdgeForm {
+  const exact = filterForm(filter);
+  const steeper = exact.kind === 'edges' ? stepSlope(form) / stepSlope(exact) : 1;
+  return { ...form, low: form.low * steeper, high: form.high * steeper };
+}
+
 /** The form of a filter on a picture reduced by blocks of `block` × `block` pixels. */
 export function draftForm(filter: FilterParameters, block: number): FilterForm {
   const scaled = scaledParameters(filter, block);
-  if (scaled) return filterForm(scaled);
-  const form = filterForm(filter);
+  const form = filterForm(scaled ?? filter);
+  if (form.kind === 'edges') return draftEdges(form, filter);
+  if (scaled) return form;
   if (form.kind === 'linear') return { ...form, weights: resampleLinear(form.weights, block) };
   return { ...form, x: resampleGrid(form.x, block), y: resampleGrid(form.y, block) };
 }
 
-function draftPass(filter: Filter, block: number, context: PathContext): Pass {
-  const form = draftForm(filter, block);
+function draftPass(filter: Filter, form: Exclude<FilterForm, EdgeForm>, context: PathContext): Pass {
   const { border, alpha, light } = filter;
   const work: Pass['work'] =
     form.kind === 'linear'
@@ -117,25 +133,32 @@ function draftPass(filter: Filter, block: number, context: PathContext): Pass {
  */
 export function planDraft(
   stack: Stack,
-  exact: Pick<Plan, 'resultSize' | 'passes'>,
+  exact: Pick<Plan, 'resultSize' | 'steps' | 'passes'>,
   level: number,
   picture: PictureKind,
   costs: CostTable = shippedCosts.cpu,
 ): DraftPlan {
   const block = 2 ** level;
-  const enabled = stack.filter((filter) => filter.enabled);
-  const passes = enabled.map((filter) => draftPass(filter, block, { costs, picture }));
-  let x = 0;
-  let y = 0;
-  exact.passes.forEach(({ work, size }) => {
-    if (size === 'same') return;
-    const weights = work.kind === 'magnitude' ? work.x : work.weights;
-    x += weights.anchorX;
-    y += weights.anchorY;
-  });
+  const context = { costs, picture };
+  const steps: EdgeStep[] = [];
+  let passes: readonly Pass[] = [];
+  for (const [index, filter] of stack.filter(({ enabled }) => enabled).entries()) {
+    const form = draftForm(filter, block);
+    if (form.kind !== 'edges') {
+      passes = [...passes, draftPass(filter, form, context)];
+      continue;
+    }
+    const choose = (weights: SeparableWeights) => choosePath({ kind: 'separable', weights }, { kind: 'auto' }, context);
+    const { edges } = planEdges({ ...filter, size: 'same' }, form, choose);
+    steps.push({ filters: index + 1, passes, needsMeasure: waitingRanges(passes), edges });
+    // A line one pixel across takes that share of a block of the exact result.
+    passes = passesAfterEdges(filter.range, 1 / block);
+  }
+  const { x, y } = resultOrigin(exact);
   return {
+    steps,
     passes,
-    needsMeasure: passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : [])),
+    needsMeasure: waitingRanges(passes),
     level,
     origin: { x: Math.round(x / block), y: Math.round(y / block) },
     resultSize: sizeAtLevel(exact.resultSize, level),

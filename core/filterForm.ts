@@ -24,6 +24,7 @@ import {
   laplacianOfGaussianVectors,
   motionGrid,
   neighbourGrid,
+  smoothedSobelVectors,
 } from './kernelShapes';
 import type { BoxWeights, DenseWeights, Epilogue, RankPair, SeparableWeights } from './pass';
 import { sumOfPairs } from './separability';
@@ -37,10 +38,18 @@ export type LinearWeights =
   | { readonly kind: 'box'; readonly weights: BoxWeights }
   | { readonly kind: 'separable'; readonly weights: SeparableWeights };
 
-/** What a filter computes, before any choice of how: value = result · (Σ / divisor) + input · pixel + offset. */
+/** What a filter computes, before any choice of how. linear and magnitude: value = result · (Σ / divisor) + input · pixel + offset. */
 export type FilterForm =
   | { readonly kind: 'linear'; readonly weights: LinearWeights; readonly epilogue: Epilogue }
-  | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights; readonly epilogue: Epilogue };
+  | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights; readonly epilogue: Epilogue }
+  /** 1 where there is an edge, else 0: `x` and `y` are the gradient's kernels, `low` and `high` lengths of it. */
+  | {
+      readonly kind: 'edges';
+      readonly x: SeparableWeights;
+      readonly y: SeparableWeights;
+      readonly low: number;
+      readonly high: number;
+    };
 
 const plain: Epilogue = { result: 1, input: 0, offset: 0 };
 
@@ -58,6 +67,23 @@ function separable(pairs: readonly RankPair[], divisor = 1, epilogue = plain): F
   const anchor = defaultAnchor(size);
   const weights = { width: size, height: size, anchorX: anchor, anchorY: anchor, pairs, divisor };
   return { kind: 'linear', weights: { kind: 'separable', weights }, epilogue };
+}
+
+/** Sobel's slope of a step from 0 to 1: what 100 % of a threshold is. */
+const steepest = 4;
+
+function canny({ sigma, low, high }: Extract<FilterParameters, { kind: 'canny' }>): FilterForm {
+  const { smooth, slope } = smoothedSobelVectors(sigma);
+  const size = smooth.length;
+  const anchor = defaultAnchor(size);
+  const geometry = { width: size, height: size, anchorX: anchor, anchorY: anchor, divisor: 1 };
+  return {
+    kind: 'edges',
+    x: { ...geometry, pairs: [{ column: smooth, row: slope }] },
+    y: { ...geometry, pairs: [{ column: slope, row: smooth }] },
+    low: (Math.min(low, high) / 100) * steepest,
+    high: (Math.max(low, high) / 100) * steepest,
+  };
 }
 
 function square(vector: Float64Array): readonly RankPair[] {
@@ -146,6 +172,8 @@ export function filterForm(filter: FilterParameters): FilterForm {
       return dense(neighbourGrid(filter.neighbours, 1, -filter.neighbours));
     case 'kirsch':
       return dense(compassGrid([5, 5, -3, -3, -3, -3, -3, 5], filter.direction));
+    case 'canny':
+      return canny(filter);
     case 'emboss':
       // The side that the light comes from gets −1: a bright shape's edge facing it is a rise away from the light.
       return dense(compassGrid([-1, -1, 0, 1, 1, 1, 0, -1], filter.direction), 1, { ...plain, offset: 0.5 });
@@ -210,13 +238,15 @@ function kernelOfDense(dense: DenseWeights, epilogue: Epilogue): Kernel {
 
 /**
  * A filter as the kernel that alone does the same (unsharp mask and high-pass with the picture itself folded in), for the
- * kernel editor and the separability panel. A gradient magnitude gives its two kernels, x then y; a kernel larger than
- * 511 × 511, which is known by its rows and columns (`longPairs`), none.
+ * kernel editor and the separability panel. A gradient, and what finds edges in one, gives its two kernels, x then y; a
+ * kernel larger than 511 × 511, which is known by its rows and columns (`longPairs`), none.
  */
 export function kernelsOf(filter: FilterParameters): readonly Kernel[] {
   if (filter.kind === 'custom') return [filter.kernel];
   const form = filterForm(filter);
   if (form.kind === 'magnitude') return [kernelOfDense(form.x, form.epilogue), kernelOfDense(form.y, form.epilogue)];
+  if (form.kind === 'edges')
+    return [form.x, form.y].map((weights) => kernelOfDense(denseOf({ kind: 'separable', weights }), plain));
   return fitsGrid(form.weights.weights) ? [kernelOfDense(denseOf(form.weights), form.epilogue)] : [];
 }
 
@@ -231,7 +261,7 @@ export function isOneGrid(filter: FilterParameters): boolean {
 export function longPairs(filter: FilterParameters): SeparableWeights | null {
   if (filter.kind === 'custom') return null;
   const form = filterForm(filter);
-  if (form.kind === 'magnitude' || fitsGrid(form.weights.weights)) return null;
+  if (form.kind !== 'linear' || fitsGrid(form.weights.weights)) return null;
   const { width, height, anchorX, anchorY, divisor } = form.weights.weights;
   return { width, height, anchorX, anchorY, pairs: pairsOf(form.weights), divisor };
 }

@@ -40,6 +40,8 @@ export const kernelSchema = z
 
 const neighboursSchema = z.union([z.literal(4), z.literal(8)]);
 const sigmaSchema = finite.min(0.1).max(largestSigma);
+const cannySigmaSchema = finite.min(0.1).max(50);
+const percentSchema = finite.min(0).max(100);
 
 const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gaussian'), sigma: sigmaSchema }),
@@ -61,6 +63,7 @@ const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('roberts') }),
   z.object({ kind: z.literal('laplacian'), neighbours: neighboursSchema }),
   z.object({ kind: z.literal('kirsch'), direction: z.int().min(0).max(7) }),
+  z.object({ kind: z.literal('canny'), sigma: cannySigmaSchema, low: percentSchema, high: percentSchema }),
   z.object({ kind: z.literal('emboss'), direction: z.int().min(0).max(7) }),
   z.object({ kind: z.literal('custom'), name: z.string().max(200), kernel: kernelSchema }),
 ]);

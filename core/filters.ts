@@ -12,8 +12,18 @@ export const filterGroups = ['blur', 'sharpen', 'edges', 'relief', 'custom'] as 
 export type FilterGroup = (typeof filterGroups)[number];
 
 /** Keys of every parameter that a slider, a field or the command line can set (`kernel` and `name` have their own editors). */
-export type ParameterKey = 'sigma' | 'width' | 'radius' | 'length' | 'angle' | 'neighbours' | 'amount' | 'direction';
-export type ParameterUnit = 'pixels' | 'degrees' | 'factor' | 'none';
+export type ParameterKey =
+  | 'sigma'
+  | 'width'
+  | 'radius'
+  | 'length'
+  | 'angle'
+  | 'neighbours'
+  | 'amount'
+  | 'direction'
+  | 'low'
+  | 'high';
+export type ParameterUnit = 'pixels' | 'degrees' | 'factor' | 'percent' | 'none';
 
 interface RangedParameter {
   readonly key: ParameterKey;
@@ -67,6 +77,16 @@ const amount = (value: number): ParameterSpec => ({
   maximum: 10,
   step: 0.05,
   unit: 'factor',
+  default: value,
+  scale: 'linear',
+});
+const threshold = (key: 'low' | 'high', value: number): ParameterSpec => ({
+  kind: 'number',
+  key,
+  minimum: 0,
+  maximum: 100,
+  step: 0.5,
+  unit: 'percent',
   default: value,
   scale: 'linear',
 });
@@ -212,6 +232,13 @@ export const catalogue: readonly CatalogueEntry[] = [
     'zero',
     'Kirsch, Computer Determination of the Constituent Structure of Biological Images, 1971',
     [direction(0)],
+  ),
+  entry(
+    { kind: 'canny', sigma: 1.4, low: 4, high: 10 },
+    'edges',
+    'zero',
+    'Canny, A Computational Approach to Edge Detection, IEEE TPAMI 8(6), 1986',
+    [sigma(1.4, 0.1, 50), threshold('low', 4), threshold('high', 10)],
   ),
   entry(
     { kind: 'emboss', direction: 3 },

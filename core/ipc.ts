@@ -8,7 +8,7 @@ import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
 import { stackSchema } from './filterSchema';
 import type { Rectangle, Size } from './geometry';
-import type { PassPath, PassReason } from './planText';
+import type { FilterPath, PassReason } from './planText';
 
 const nothing = z.undefined();
 const imageId = z.int().min(1);
@@ -99,7 +99,7 @@ export interface PixelValues {
 
 export interface PassExplanation {
   readonly filterId: string;
-  readonly path: PassPath;
+  readonly path: FilterPath;
   readonly reason: PassReason;
   readonly multiplyAddsPerPixel: number;
   /** Predicted for the whole picture; null for a path that was asked for and that the backend computes as another. */

@@ -48,6 +48,26 @@ export function gaussianVector(sigma: number, size = 2 * gaussianRadius(sigma) +
   return normalised(gaussianSamples(sigma, size));
 }
 
+/** Every cell of `values` spread by the three weights of `spread`: two cells longer. */
+function spreadBy(values: Float64Array, spread: readonly [number, number, number]): Float64Array {
+  const result = new Float64Array(values.length + 2);
+  values.forEach((value, index) => {
+    spread.forEach((weight, step) => {
+      result[index + step] = (result[index + step] ?? 0) + value * weight;
+    });
+  });
+  return result;
+}
+
+/**
+ * Sobel's kernels over a picture that a Gaussian of `sigma` has smoothed, as vectors: x is `smooth` as its column and `slope`
+ * as its row, y the other way round. Not normalised: a step of 1 has a slope of up to 4.
+ */
+export function smoothedSobelVectors(sigma: number): { readonly smooth: Float64Array; readonly slope: Float64Array } {
+  const gaussian = gaussianVector(sigma);
+  return { smooth: spreadBy(gaussian, [1, 2, 1]), slope: spreadBy(gaussian, [-1, 0, 1]) };
+}
+
 /** Share (0…1) of a 2-D Gaussian's sum that a window of `size` × `size` cells cuts off before normalisation. */
 export function gaussianLostShare(sigma: number, size: number): number {
   const far = 2 * Math.ceil(12 * sigma) + (size % 2 === 0 ? 2 : 1);

@@ -3,11 +3,12 @@
 
 import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import type { Filter, Stack } from './document';
+import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
 import { assertNever, ConvolveError } from './errors';
-import { filterForm } from './filterForm';
+import { type FilterForm, filterForm } from './filterForm';
 import type { Size } from './geometry';
 import type { PassExplanation } from './ipc';
-import type { DenseWeights, Pass, PassWork, Range, RangeMode } from './pass';
+import type { DenseWeights, Pass, PassWork, Range, RangeMode, SeparableWeights, SizeMode } from './pass';
 import {
   type ChosenPath,
   choosePath,
@@ -21,8 +22,11 @@ import { shippedCosts } from './shippedCosts';
 
 /** What to run, and why. */
 export interface Plan {
+  /** Searches for edges, in order; each one's passes run from the image that the one before made, the first from the picture. */
+  readonly steps: readonly EdgeStep[];
+  /** The passes after the last step. */
   readonly passes: readonly Pass[];
-  /** One for each pass, in the same order. */
+  /** One for each enabled filter, in the same order. */
   readonly explanations: readonly PassExplanation[];
   /** Indices of passes whose rescale range waits for the extremes of its picture, in the order to measure them. */
   readonly needsMeasure: readonly number[];
@@ -80,13 +84,13 @@ function magnitudePath(
   };
 }
 
-/** One filter as a pass. Throws ConvolveError: `invalidKernel`, or `unsupported` for a path that it cannot take. */
+/** One filter as a pass. Throws ConvolveError `unsupported` for a path that it cannot take. */
 function planFilter(
   filter: Filter,
+  form: Exclude<FilterForm, EdgeForm>,
   choice: PathChoice,
   context: PathContext,
 ): { pass: Pass; explanation: PassExplanation } {
-  const form = filterForm(filter);
   const chosen =
     form.kind === 'linear' ? choosePath(form.weights, choice, context) : magnitudePath(form.x, form.y, choice, context);
   const { border, size, alpha, light } = filter;
@@ -111,6 +115,32 @@ function shrink(filter: Filter, size: Size, work: PassWork): Size {
   return { width: size.width - kernel.width + 1, height: size.height - kernel.height + 1 };
 }
 
+/** Indices of the passes whose range waits to be measured. */
+export function waitingRanges(passes: readonly Pass[]): readonly number[] {
+  return passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : []));
+}
+
+/** Where the result's pixel (0, 0) lies in the picture: each `valid` pass starts at its anchor. */
+export function resultOrigin({ steps, passes }: Pick<Plan, 'steps' | 'passes'>): {
+  readonly x: number;
+  readonly y: number;
+} {
+  let x = 0;
+  let y = 0;
+  const move = (work: PassWork, size: SizeMode, repeat = 1) => {
+    if (size === 'same') return;
+    const weights = work.kind === 'magnitude' ? work.x : work.weights;
+    x += repeat * weights.anchorX;
+    y += repeat * weights.anchorY;
+  };
+  for (const step of steps) {
+    for (const pass of step.passes) move(pass.work, pass.size, pass.repeat);
+    move(step.edges.x, step.edges.size);
+  }
+  for (const pass of passes) move(pass.work, pass.size, pass.repeat);
+  return { x, y };
+}
+
 /**
  * The plan of a stack over a picture, on the backend of `costs`. Filters that are switched off are left out; an empty plan
  * copies. Preview and export of a document are the same because both plan the whole picture with the same table.
@@ -125,19 +155,30 @@ export function planStack(
 ): Plan {
   const path = options.path ?? { kind: 'auto' };
   let resultSize: Size = { width: image.width, height: image.height };
-  const passes: Pass[] = [];
+  const steps: EdgeStep[] = [];
+  let passes: readonly Pass[] = [];
   const explanations: PassExplanation[] = [];
   for (const filter of stack.filter(({ enabled }) => enabled)) {
+    const form = filterForm(filter);
     // Between filters values are floats.
     const sampleType = passes.length === 0 ? image.sampleType : 'f32';
     const picture = { ...resultSize, channels: image.channels, sampleType };
-    const { pass, explanation } = planFilter(filter, path, { costs, picture });
+    if (form.kind === 'edges') {
+      const choose = (weights: SeparableWeights) =>
+        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' } });
+      const { edges, ...explanation } = planEdges(filter, form, choose);
+      resultSize = shrink(filter, resultSize, edges.x);
+      steps.push({ filters: explanations.length + 1, passes, needsMeasure: waitingRanges(passes), edges });
+      passes = passesAfterEdges(filter.range);
+      explanations.push({ filterId: filter.id, ...explanation });
+      continue;
+    }
+    const { pass, explanation } = planFilter(filter, form, path, { costs, picture });
     resultSize = shrink(filter, resultSize, pass.work);
-    passes.push(pass);
+    passes = [...passes, pass];
     explanations.push(explanation);
   }
-  const needsMeasure = passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : []));
-  return { passes, explanations, needsMeasure, resultSize };
+  return { steps, passes, explanations, needsMeasure: waitingRanges(passes), resultSize };
 }
 
 /** The passes to give to `engine.measure` for the rescale range of pass `index`: all up to it, its own range left open. */

@@ -10,6 +10,9 @@ export type PassPath = { readonly width: number; readonly height: number } & (
   | { readonly kind: 'separable'; readonly pairs: number }
 );
 
+/** How a filter runs: a pass, or a search for edges in two gradients that run alike. */
+export type FilterPath = PassPath | { readonly kind: 'edges'; readonly gradient: PassPath };
+
 /** A path with the milliseconds that it would take over the whole picture. */
 export interface PathTime {
   readonly path: PassPath;
@@ -26,7 +29,8 @@ export type PassReason =
   | { readonly kind: 'rankReached'; readonly rank: number; readonly exact: number }
   /** `largestError`: of a weight of the kernel. */
   | { readonly kind: 'approximate'; readonly rank: number; readonly exact: number; readonly largestError: number }
-  | { readonly kind: 'twoSlopes' };
+  | { readonly kind: 'twoSlopes' }
+  | { readonly kind: 'wholePicture' };
 
 const pathWords = {
   en: {
@@ -38,6 +42,7 @@ const pathWords = {
     box: 'running sums',
     fft: 'FFT',
     magnitude: 'gradient magnitude',
+    edges: 'edges in two gradients',
   },
   'zh-CN': {
     dense: '整体',
@@ -48,12 +53,15 @@ const pathWords = {
     box: '滑动求和',
     fft: 'FFT',
     magnitude: '梯度幅值',
+    edges: '由两个梯度求边缘',
   },
 } as const;
 
 /** A path in a few words, such as `separable 19 + 19`. */
-export function pathText(path: PassPath, language: Language = 'en'): string {
+export function pathText(path: FilterPath, language: Language = 'en'): string {
   const words = pathWords[language];
+  if (path.kind === 'edges')
+    return `${words.edges}${language === 'en' ? ', each ' : '，各'}${pathText(path.gradient, language)}`;
   const { width, height } = path;
   switch (path.kind) {
     case 'dense':
@@ -98,6 +106,8 @@ function englishReason(reason: PassReason): string {
       return `asked for: rank ${reason.rank} of ${reason.exact}, approximate, largest weight error ${reason.largestError.toExponential(2)}`;
     case 'twoSlopes':
       return 'the length of two slopes, both taken in one pass';
+    case 'wholePicture':
+      return 'whether a pixel is an edge may depend on a far end of it, so the whole picture is searched once';
     default:
       return assertNever(reason);
   }
@@ -117,6 +127,8 @@ function chineseReason(reason: PassReason): string {
       return `按要求：秩 ${reason.rank}（共 ${reason.exact}），近似，权重最大误差 ${reason.largestError.toExponential(2)}`;
     case 'twoSlopes':
       return '两个方向斜率的长度，一遍算出';
+    case 'wholePicture':
+      return '某处是否为边缘可能取决于它的远端，因此对整幅图像搜索一次';
     default:
       return assertNever(reason);
   }

@@ -4,6 +4,7 @@
 import type { ImageInfo } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import type { DecodedPicture } from './codec/decode';
+import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
 
 /** What an open picture is to the work that uses it. */
@@ -16,6 +17,8 @@ export interface Picture {
   readonly folder: string | null;
   /** The source at a coarser level (0 is the picture itself), made once and kept. */
   atLevel(level: number): Promise<EngineImage>;
+  /** Images that stacks have made of it as a whole. */
+  readonly derived: DerivedImages;
 }
 
 export interface PictureOrigin {
@@ -62,6 +65,7 @@ export class OpenPictures {
       exif: decoded.exif,
       folder: origin.folder,
       atLevel: (level) => this.levelOf(levels, image, level),
+      derived: new DerivedImages(),
     };
     this.entries.set(info.id, { picture, levels, users: 0, closed: false });
     return info;
@@ -107,11 +111,12 @@ export class OpenPictures {
     return [...this.entries.keys()];
   }
 
-  /** Bytes of pixels that the engine holds for open pictures, coarser levels included. */
+  /** Bytes of pixels that the engine holds for open pictures, coarser levels and derived images included. */
   async bytes(): Promise<number> {
     const images = [...this.entries.values()].flatMap((entry) => [...entry.levels.values()]);
     const settled = await Promise.allSettled(images);
-    return settled.reduce((sum, image) => sum + (image.status === 'fulfilled' ? image.value.bytes : 0), 0);
+    const derived = [...this.entries.values()].reduce((sum, { picture }) => sum + picture.derived.bytes(), 0);
+    return settled.reduce((sum, image) => sum + (image.status === 'fulfilled' ? image.value.bytes : 0), derived);
   }
 
   private levelOf(levels: Map<number, Promise<EngineImage>>, image: EngineImage, level: number): Promise<EngineImage> {
@@ -124,6 +129,7 @@ export class OpenPictures {
   }
 
   private async release(entry: Entry): Promise<void> {
+    entry.picture.derived.release();
     for (const image of await Promise.allSettled(entry.levels.values()))
       if (image.status === 'fulfilled') image.value.release();
     entry.levels.clear();

@@ -2,7 +2,7 @@
 
 import type { Stack } from '../core/document';
 import type { PixelValues } from '../core/ipc';
-import type { Pass, Samples, SampleType } from '../core/pass';
+import type { Samples, SampleType } from '../core/pass';
 import type { Renderer, RenderSource } from './render';
 
 function createSamples(sampleType: SampleType, length: number): Samples {
@@ -16,19 +16,6 @@ function createSamples(sampleType: SampleType, length: number): Samples {
     case 'f64':
       return new Float64Array(length);
   }
-}
-
-/** Where the result's pixel (0, 0) lies in the picture: each `valid` pass starts at its anchor. */
-function resultOrigin(passes: readonly Pass[]): { readonly x: number; readonly y: number } {
-  let x = 0;
-  let y = 0;
-  for (const { work, size } of passes) {
-    if (size === 'same') continue;
-    const weights = work.kind === 'magnitude' ? work.x : work.weights;
-    x += weights.anchorX;
-    y += weights.anchorY;
-  }
-  return { x, y };
 }
 
 /**
@@ -55,7 +42,7 @@ async function inspectOnce(
   const { width, height, channels, sampleType } = source.image;
   const original = await renderer.prepare(source, []);
   const result = await renderer.prepare(source, stack);
-  const origin = resultOrigin(result.passes);
+  const origin = result.start;
   const read = async (prepared: typeof result, column: number, row: number, w: number, h: number) => {
     if (column < 0 || row < 0 || column >= w || row >= h) return [];
     const pixel = createSamples(sampleType, channels);

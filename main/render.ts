@@ -5,12 +5,14 @@ import { chooseBackend } from '../core/backends';
 import type { CostTables } from '../core/costs';
 import type { Stack } from '../core/document';
 import { planDraft } from '../core/draft';
+import type { EdgeStep } from '../core/edgePlan';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
 import type { Size } from '../core/geometry';
 import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
 import type { Pass, Samples } from '../core/pass';
-import { type Plan, type PlanOptions, passesToMeasure, planStack, withMeasured } from '../core/plan';
+import { type Plan, type PlanOptions, passesToMeasure, planStack, resultOrigin, withMeasured } from '../core/plan';
 import { shippedCosts } from '../core/shippedCosts';
+import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 import { RestingBackends } from './resting';
 
@@ -19,12 +21,17 @@ export interface RenderSource {
   readonly image: EngineImage;
   /** The picture at a coarser level; level 0 is `image`. */
   atLevel(level: number): Promise<EngineImage>;
+  /** Where the images are kept that steps of plans make of the picture. */
+  readonly derived: DerivedImages;
 }
 
 /** A stack ready to run: its passes with measured ranges, over the image that they read. */
 export interface PreparedStack {
   readonly passes: readonly Pass[];
+  /** The picture, or what the last step of the plan made of it. */
   readonly image: EngineImage;
+  /** Where the result's pixel (0, 0) lies in the picture; `valid` filters move it. */
+  readonly start: { readonly x: number; readonly y: number };
   /** Where the result's pixel (0, 0) lies in the passes' output: (0, 0) but for drafts of `valid` filters. */
   readonly origin: { readonly x: number; readonly y: number };
   /** Size of the result, in pixels of the image's level. */
@@ -33,9 +40,23 @@ export interface PreparedStack {
   readonly explanations: readonly PassExplanation[];
 }
 
+/** What is remembered of a stack. Its image is the one that the steps start from: what they make is large, and kept apart. */
+interface KeptStack extends PreparedStack {
+  readonly steps: readonly EdgeStep[];
+}
+
 interface Kept {
   readonly key: string;
-  readonly prepared: PreparedStack;
+  readonly prepared: KeptStack;
+}
+
+/** Where the steps of a plan run. `key` says what their images depend on beside the stack. */
+interface Place {
+  readonly source: RenderSource;
+  readonly image: EngineImage;
+  readonly key: readonly unknown[];
+  readonly stack: Stack;
+  readonly backend: BackendName;
 }
 
 /** Prepared stacks that are kept for each image: the newest, the original, and a few that undo comes back to. */
@@ -112,31 +133,37 @@ export class Renderer {
     options: PlanOptions = {},
   ): Promise<PreparedStack> {
     const backend = this.backend();
-    return this.keep(['exact', backend, options, stack], source.image, async () => {
-      const plan = planStack(stack, source.image, options, this.costs[backend]);
-      const { passes } = await this.measured(plan, source.image, backend, signal);
-      const { explanations, resultSize } = plan;
-      return { passes, image: source.image, origin: { x: 0, y: 0 }, size: resultSize, backend, explanations };
+    const { image } = source;
+    const place: Place = { source, image, key: ['exact', backend, options], stack, backend };
+    const kept = await this.keep([...place.key, stack], image, async () => {
+      const plan = planStack(stack, image, options, this.costs[backend]);
+      const { passes } = await this.measured(plan, await this.imageAfter(place, plan.steps, signal), backend, signal);
+      const { steps, explanations, resultSize: size } = plan;
+      return { steps, passes, image, start: resultOrigin(plan), origin: { x: 0, y: 0 }, size, backend, explanations };
     });
+    return this.withSteps(place, kept, signal);
   }
 
   /** The stack as a draft over the picture at `level`. */
   async prepareDraft(source: RenderSource, stack: Stack, level: number, signal?: AbortSignal): Promise<PreparedStack> {
     const backend = this.backend();
     const image = await source.atLevel(level);
-    return this.keep(['draft', level, backend, stack], image, async () => {
+    const place: Place = { source, image, key: ['draft', level, backend], stack, backend };
+    const kept = await this.keep([...place.key, stack], image, async () => {
       const costs = this.costs[backend];
       const exact = planStack(stack, source.image, {}, costs);
       const draft = planDraft(stack, exact, level, image, costs);
-      const { passes } = await this.measured(draft, image, backend, signal);
+      const { passes } = await this.measured(draft, await this.imageAfter(place, draft.steps, signal), backend, signal);
       // Rounding of the origin must not push the result's last row out of the passes' output.
       const origin = {
         x: Math.min(draft.origin.x, image.width - draft.resultSize.width),
         y: Math.min(draft.origin.y, image.height - draft.resultSize.height),
       };
       const { explanations } = exact;
-      return { passes, image, origin, size: draft.resultSize, backend, explanations };
+      const { steps, resultSize: size } = draft;
+      return { steps, passes, image, start: resultOrigin(exact), origin, size, backend, explanations };
     });
+    return this.withSteps(place, kept, signal);
   }
 
   /**
@@ -170,6 +197,30 @@ export class Renderer {
     }
   }
 
+  /** The stack over the image that its steps make. */
+  private async withSteps(place: Place, kept: KeptStack, signal: AbortSignal | undefined): Promise<PreparedStack> {
+    if (kept.steps.length === 0) return kept;
+    return { ...kept, image: await this.imageAfter(place, kept.steps, signal) };
+  }
+
+  /** The image that the passes after these steps read; made, each step once, where the source does not keep it. */
+  private async imageAfter(
+    place: Place,
+    steps: readonly EdgeStep[],
+    signal: AbortSignal | undefined,
+  ): Promise<EngineImage> {
+    const step = steps.at(-1);
+    if (!step) return place.image;
+    const filters = place.stack.filter(({ enabled }) => enabled).slice(0, step.filters);
+    const make = async (making: AbortSignal) => {
+      const image = await this.imageAfter(place, steps.slice(0, -1), making);
+      const { passes } = await this.measured(step, image, place.backend, making);
+      const { backend } = place;
+      return this.watched(backend, () => this.engine.findEdges(backend, passes, image, step.edges, making));
+    };
+    return place.source.derived.get(JSON.stringify([...place.key, filters]), make, signal);
+  }
+
   /** Fills in the range of every rescale pass, in order: each measurement runs the passes before it as they will be. */
   private async measured<P extends Pick<Plan, 'passes' | 'needsMeasure'>>(
     plan: P,
@@ -193,7 +244,7 @@ export class Renderer {
   }
 
   /** Planning large kernels and measuring whole pictures are slow, and a view that moves asks for the same stack again. */
-  private async keep(what: unknown, image: EngineImage, make: () => Promise<PreparedStack>): Promise<PreparedStack> {
+  private async keep(what: unknown, image: EngineImage, make: () => Promise<KeptStack>): Promise<KeptStack> {
     const key = JSON.stringify(what);
     const found = this.kept.get(image)?.find((kept) => kept.key === key);
     const prepared = found?.prepared ?? (await make());

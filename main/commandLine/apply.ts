@@ -12,21 +12,15 @@ import { pathText, reasonText } from '../../core/planText';
 import { shippedCosts } from '../../core/shippedCosts';
 import { checkTarget } from '../atomicWrite';
 import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
+import { DerivedImages } from '../derivedImages';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { renderWhole } from '../export';
 import { Renderer } from '../render';
+import { unlessAborted } from '../unlessAborted';
 import { inPhase } from './exitCodes';
 import { parseFilterArgument, type SettingsArguments, usage } from './filterArguments';
 import { type KernelArguments, parseKernelArgument } from './kernelArguments';
-import {
-  createOutput,
-  type InputPicture,
-  isSameFile,
-  outputFormat,
-  readInput,
-  unlessAborted,
-  writeOutput,
-} from './pictures';
+import { createOutput, type InputPicture, isSameFile, outputFormat, readInput, writeOutput } from './pictures';
 
 /** One `--filter` or `--kernel`, in the order of the command line. */
 export interface StackArgument {
@@ -144,11 +138,12 @@ export async function apply(
   const engine = await startEngine();
   requireBackend(engine, command.backend);
   const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));
+  const derived = new DerivedImages();
   try {
     const { tables, notes: costNotes } = await costsOf(engine, command.version);
     notes.push(...costNotes);
     const renderer = new Renderer(engine, () => command.backend, tables);
-    const source = { image, atLevel: (level: number) => engine.reduce(image, level) };
+    const source = { image, atLevel: (level: number) => engine.reduce(image, level), derived };
     const filterStart = performance.now();
     progress(0);
     const sampleType = resultDepth(command, input, stack);
@@ -188,6 +183,7 @@ export async function apply(
       notes: [...input.warnings, ...notes],
     };
   } finally {
+    derived.release();
     image.release();
   }
 }

@@ -10,12 +10,13 @@ import { oneLine } from '../../core/errorText';
 import { backendChoices } from '../../core/ipc';
 import { sampleTypes } from '../../core/pass';
 import { parsePathChoice, pathChoices } from '../../core/paths';
+import { unlessAborted } from '../unlessAborted';
 import { type ApplyArguments, apply, type StackArgument } from './apply';
 import { type CalibrateArguments, calibrate, calibrateLines } from './calibrate';
 import { exitCodeOf, exitCodes } from './exitCodes';
 import { parseNumberWord, parseSetting, type SettingsArguments, usage } from './filterArguments';
 import { type KernelArguments, parseAnchor, parseDivisor, parseOrientation } from './kernelArguments';
-import { readInput, unlessAborted } from './pictures';
+import { readInput } from './pictures';
 import {
   applyLines,
   failureLine,

@@ -3,7 +3,6 @@
 
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/ipc';
 import { isNpy } from '../../core/npy';
@@ -114,20 +113,4 @@ export function createOutput(
 /** Writes the file whole or not at all; returns its bytes. Throws target codes, or cancelled. */
 export function writeOutput(target: string, pieces: readonly Uint8Array[], signal: AbortSignal): Promise<number> {
   return writeAtomically(target, pieces, signal);
-}
-
-/** Rejects with `cancelled` as soon as the signal aborts; work that cannot be stopped is left to itself. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => undefined);
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new ConvolveError({ code: 'cancelled' }));
-  });
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

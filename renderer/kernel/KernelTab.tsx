@@ -36,6 +36,7 @@ function isCheap(filter: Filter): boolean {
     case 'unsharp':
     case 'highPass':
     case 'laplacianOfGaussian':
+    case 'canny':
       return filter.sigma <= 3;
     case 'lens':
       return filter.radius <= 6;

@@ -65,10 +65,10 @@ export function runningOf(
   try {
     const plan = planStack([{ ...filter, enabled: true, size: 'same' }], picture, {}, costs);
     const pass = plan.passes[0];
-    if (pass === undefined) return null;
-    const { work, epilogue } = pass;
+    const work = plan.steps[0]?.edges.x ?? pass?.work;
+    if (work === undefined) return null;
     if (work.kind !== 'separable') return { kind: work.kind };
-    return { kind: 'pairs', count: work.weights.pairs.length, withPicture: epilogue.input !== 0 };
+    return { kind: 'pairs', count: work.weights.pairs.length, withPicture: (pass?.epilogue.input ?? 0) !== 0 };
   } catch {
     return null;
   }

@@ -52,6 +52,10 @@ export function filterSummary(filter: Filter, t: Translate): string {
       return t('stack.kernelSize', { width: 3, height: 3 });
     case 'roberts':
       return t('stack.kernelSize', { width: 2, height: 2 });
+    case 'canny': {
+      const [low, high] = [filter.low, filter.high].toSorted((a, b) => a - b).map(number);
+      return `σ ${number(filter.sigma)} · ${low}–${high} %`;
+    }
     case 'kirsch':
     case 'emboss':
       return t(`directionName.d${filter.direction}`);

@@ -71,5 +71,5 @@ function windowOf(filter: Filter): Window | null {
   } catch {
     return null;
   }
-  return form.kind === 'magnitude' ? form.x : form.weights.weights;
+  return form.kind === 'linear' ? form.weights.weights : form.x;
 }

@@ -145,6 +145,18 @@ function runStack(stack: Stack): Float32Array {
   for (const filter of stack) {
     const form = filterForm(filter);
     let sum: Float32Array;
+    if (form.kind === 'edges') {
+      // Enough to look at the page by: steep places, not thinned and not followed.
+      const [x, y] = [form.x, form.y].map((weights) => correlate(values, denseOf({ kind: 'separable', weights })));
+      values = values.map((value, index) =>
+        channels === 4 && index % 4 === 3
+          ? value
+          : Math.hypot(x?.[index] ?? 0, y?.[index] ?? 0) > 255 * form.high
+            ? 255
+            : 0,
+      );
+      continue;
+    }
     if (form.kind === 'magnitude') {
       const y = correlate(values, form.y);
       sum = correlate(values, form.x).map((value, index) => Math.hypot(value, y[index] ?? 0));

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter, FilterParameters, FilterSettings } from '../../../core/document';
 import { draftForm, planDraft } from '../../../core/draft';
-import { denseOf, filterForm } from '../../../core/filterForm';
+import { denseOf, type FilterForm, filterForm } from '../../../core/filterForm';
 import { catalogue, catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
 import type { DenseWeights } from '../../../core/pass';
@@ -26,9 +26,15 @@ function moments(weights: DenseWeights) {
   return { sum, x, y };
 }
 
+/** The grid of a form: of a gradient, the one for x. */
+function denseOfForm(form: FilterForm): DenseWeights {
+  if (form.kind === 'linear') return denseOf(form.weights);
+  return form.kind === 'magnitude' ? form.x : denseOf({ kind: 'separable', weights: form.x });
+}
+
 function linearOf(parameters: FilterParameters, block: number): DenseWeights {
   const form = block === 1 ? filterForm(parameters) : draftForm(parameters, block);
-  return form.kind === 'magnitude' ? form.x : denseOf(form.weights);
+  return denseOfForm(form);
 }
 
 /** The mean of each block of `block` × `block` pixels. */
@@ -45,7 +51,8 @@ const skew = createKernel(4, 3, [1, 2, 0, -1, 3, 1, 4, 1, 0, 2, 5, -3], { anchor
 describe('a draft filter', () => {
   it('keeps the sum of every kernel, and its displacement in shorter pixels', () => {
     const all: FilterParameters[] = [
-      ...catalogue.map(({ create }) => create('f', 'u8')),
+      // The slopes of smoothed edges have a test of their own: thresholds move with them.
+      ...catalogue.filter(({ kind }) => kind !== 'canny').map(({ create }) => create('f', 'u8')),
       { kind: 'custom', name: '', kernel: skew },
     ];
     for (const parameters of all)
@@ -63,7 +70,7 @@ describe('a draft filter', () => {
       const one = create('f', 'u8');
       const exact = linearOf(one, 1);
       const draft = draftForm(one, 1);
-      expect(draft.kind === 'magnitude' ? draft.x : denseOf(draft.weights)).toEqual(exact);
+      expect(denseOfForm(draft)).toEqual(exact);
     }
   });
 
@@ -81,6 +88,52 @@ describe('a draft filter', () => {
         expect(Math.abs(value - (exact.values[index] ?? Number.NaN)), parameters.kind).toBeLessThan(0.02);
       });
     }
+  });
+});
+
+describe('a draft of edges', () => {
+  const edges = filter({ kind: 'canny', sigma: 4, low: 4, high: 10 });
+  const kind = { channels: 3, sampleType: 'u8' } as const;
+  const image = { width: 160, height: 120, ...kind };
+  const half = { width: 80, height: 60, ...kind };
+
+  it('has thresholds that a step exceeds as it does in the picture itself', () => {
+    const step = picture(64, 1, (x) => (x < 32 ? 0 : 1));
+    const slope = (block: number) => {
+      const form = draftForm(edges, block);
+      if (form.kind !== 'edges') throw new Error('edges expected');
+      const steepest = Math.max(...correlate(reduceRow(step, block), denseOfForm(form), 'replicate').values);
+      return [form.low / steepest, form.high / steepest];
+    };
+    const reduceRow = (source: GreyPicture, block: number) =>
+      picture(source.width / block, 1, (x) => at(source, x * block, 0));
+    const exact = slope(1);
+    expect(exact[1]).toBeGreaterThan(0.1);
+    for (const block of [2, 4, 16]) {
+      expect(slope(block)[0]).toBeCloseTo(exact[0] ?? 0, 6);
+      expect(slope(block)[1]).toBeCloseTo(exact[1] ?? 0, 6);
+    }
+  });
+
+  it('is searched in the reduced picture, and is as bright as the mean of a line', () => {
+    const stack = [filter({ kind: 'gaussian', sigma: 8 }), edges, filter({ kind: 'box', width: 9 })];
+    const draft = planDraft(stack, planStack(stack, image), 2, half);
+    expect(draft.steps).toHaveLength(1);
+    const [step] = draft.steps;
+    expect(step?.passes).toHaveLength(1);
+    expect(step?.edges.x.weights.width).toBe(2 * 4 + 1 + 2);
+    expect(draft.passes.map(({ epilogue }) => epilogue.result)).toEqual([0.25, 1]);
+    expect(planDraft(stack, planStack(stack, image), 0, image).passes).toHaveLength(1);
+  });
+
+  it('starts where the exact one does when only whole windows count', () => {
+    const stack = [{ ...edges, size: 'valid' as const }];
+    const exact = planStack(stack, image);
+    const reach = exact.steps[0]?.edges.x.weights.anchorX ?? 0;
+    expect(exact.resultSize).toEqual({ width: 160 - 2 * reach, height: 120 - 2 * reach });
+    const draft = planDraft(stack, exact, 1, half);
+    expect(draft.steps[0]?.edges.size).toBe('same');
+    expect(draft.origin).toEqual({ x: Math.round(reach / 2), y: Math.round(reach / 2) });
   });
 });
 

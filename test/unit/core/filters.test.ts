@@ -388,7 +388,7 @@ describe('kernels larger than a grid', () => {
   it('every kind at its largest has a kernel that the engine takes', () => {
     for (const parameters of largest) {
       const form = filterForm(parameters);
-      const { width, height } = form.kind === 'magnitude' ? form.x : form.weights.weights;
+      const { width, height } = form.kind === 'linear' ? form.weights.weights : form.x;
       const limit = form.kind === 'linear' && form.weights.kind !== 'dense' ? maximumKernelLength : maximumKernelSize;
       expect(Math.max(width, height), parameters.kind).toBeLessThanOrEqual(limit);
     }

@@ -92,7 +92,13 @@ describe('the stack', () => {
   });
 
   it('may be empty', () => {
-    expect(planStack([], image)).toEqual({ passes: [], explanations: [], needsMeasure: [], resultSize: size });
+    expect(planStack([], image)).toEqual({
+      steps: [],
+      passes: [],
+      explanations: [],
+      needsMeasure: [],
+      resultSize: size,
+    });
   });
 
   it('carries border, size, alpha, light and range into the pass, and the bias into its epilogue', () => {

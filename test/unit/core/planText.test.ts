@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { chinesePhrases } from '../../../core/errorPhrases';
-import { type PassPath, type PassReason, pathText, predictedText, reasonText } from '../../../core/planText';
+import { type FilterPath, type PassReason, pathText, predictedText, reasonText } from '../../../core/planText';
 import { type PictureWarning, warningText } from '../../../core/warningText';
 
 const reasons: { readonly [K in PassReason['kind']]: Extract<PassReason, { kind: K }> } = {
@@ -12,8 +12,9 @@ const reasons: { readonly [K in PassReason['kind']]: Extract<PassReason, { kind:
   rankReached: { kind: 'rankReached', rank: 3, exact: 2 },
   approximate: { kind: 'approximate', rank: 1, exact: 2, largestError: 0.0123 },
   twoSlopes: { kind: 'twoSlopes' },
+  wholePicture: { kind: 'wholePicture' },
 };
-const paths: readonly PassPath[] = [
+const paths: readonly FilterPath[] = [
   { kind: 'dense', width: 9, height: 7 },
   { kind: 'separable', width: 9, height: 7, pairs: 1 },
   { kind: 'separable', width: 9, height: 7, pairs: 3 },
@@ -21,6 +22,7 @@ const paths: readonly PassPath[] = [
   { kind: 'sparse', width: 9, height: 7, taps: 12 },
   { kind: 'box', width: 9, height: 7 },
   { kind: 'fft', width: 9, height: 7 },
+  { kind: 'edges', gradient: { kind: 'separable', width: 15, height: 15, pairs: 1 } },
 ];
 const warnings: { readonly [K in PictureWarning['kind']]: Extract<PictureWarning, { kind: K }> } = {
   notWhole: { kind: 'notWhole' },
@@ -41,6 +43,7 @@ describe('the words of a plan', () => {
       'sparse 12 of 9×7',
       'running sums 9×7',
       'FFT 9×7',
+      'edges in two gradients, each separable 15 + 15',
     ]);
   });
 
