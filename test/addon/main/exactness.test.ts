@@ -57,6 +57,15 @@ const emboss: Filter = {
   kind: 'emboss',
   direction: 3,
 };
+const canny: Filter = { ...settings('canny'), kind: 'canny', sigma: 1.4, low: 4, high: 10 };
+/** Edges of blurred, rescaled edges of edges: steps whose passes are measured, and passes after the last one. */
+const edgesOfEdges: Stack = [
+  sharpen,
+  canny,
+  { ...blur(4), range: 'rescale' },
+  { ...canny, id: 'again', sigma: 0.8, size: 'valid', range: 'signed' },
+  { ...blur(2.3, 'soft'), range: 'rescale' },
+];
 const three: Stack = [blur(2.3), sharpen, emboss];
 
 const options = (format: ExportFormat): ExportOptions => ({ format, quality: 90, lossless: true });
@@ -130,7 +139,13 @@ describe('an exact tile at full size is the exported file’s crop', () => {
     ['a rescaled range', 'photos/chelsea_451x300.png', [{ ...emboss, range: 'rescale' }, blur(2.3)], 'cpu'],
     ['no filter at all', 'photos/chelsea_451x300.png', [], 'cpu'],
     ['a disabled filter', 'png/rgb8.png', [{ ...blur(2.3), enabled: false }], 'cpu'],
+    ['edges', 'photos/rocket_640x427.jpg', [canny], 'cpu'],
+    ['edges on the reference', 'png/rgb8.png', [canny, emboss], 'reference'],
+    ['edges among other filters', 'photos/rocket_640x427.jpg', [blur(2.3), canny, emboss], 'cpu'],
+    ['edges of edges', 'photos/chelsea_451x300.png', edgesOfEdges, 'cpu'],
+    ['edges with alpha', 'png/rgba8.png', [blur(2.3), canny], 'cpu'],
     ['a picture of one pixel', 'sizes/1x1.png', three, 'cpu'],
+    ['the edges of one pixel', 'sizes/1x1.png', [canny], 'cpu'],
     ['a picture of 20000 by 3', 'sizes/20000x3.png', three, 'cpu'],
   ];
   for (const [what, file, stack, choice] of cases)
@@ -147,6 +162,15 @@ describe('an exact tile at full size is the exported file’s crop', () => {
       for (const tile of preview.tiles) expect(sameBytes(tile.pixels, crop(picture, tile))).toBe(true);
     });
 
+  it('and shows edges: thin lines, white on black', async () => {
+    const { exported } = await openFile('photos/rocket_640x427.jpg', 'cpu');
+    const samples = (await exported([canny])).samples as Uint8Array;
+    expect(new Set(samples)).toEqual(new Set([0, 255]));
+    const share = samples.reduce((sum, value) => sum + value, 0) / 255 / samples.length;
+    expect(share).toBeGreaterThan(0.01);
+    expect(share).toBeLessThan(0.2);
+  });
+
   it('and differs from the source, so that the comparison means something', async () => {
     const { exported, decoded } = await openFile('photos/rocket_640x427.jpg', 'cpu');
     const picture = await exported(three);
@@ -155,12 +179,16 @@ describe('an exact tile at full size is the exported file’s crop', () => {
 });
 
 describe('a coarser exact tile', () => {
-  for (const level of [1, 3])
-    it(`at level ${level} is the mean of the exported pixels`, async () => {
+  for (const [level, what, stack] of [
+    [1, 'three filters', three],
+    [3, 'three filters', three],
+    [2, 'edges', [canny, sharpen]],
+  ] as const)
+    it(`at level ${level} is the mean of the exported pixels of ${what}`, async () => {
       const { exported, tiles } = await openFile('photos/chelsea_451x300.png', 'cpu');
-      const picture = await exported(three);
+      const picture = await exported(stack);
       const block = 2 ** level;
-      const preview = await tiles(three, level);
+      const preview = await tiles(stack, level);
       for (const tile of preview.tiles)
         for (let index = 0; index < tile.pixels.length; index += 1) {
           const channel = index % 3;
@@ -239,11 +267,16 @@ describe('inspecting a pixel', () => {
     const stack: Stack = [{ ...blur(2.3), size: 'valid' }, sharpen];
     const picture = await exported(stack);
     const origin = (451 - picture.width) / 2;
-    const values = await pictures.use(info.id, (open) => inspectPixel(renderer, open, stack, 200, 100));
+    const inspected = (of: Stack) => pictures.use(info.id, (open) => inspectPixel(renderer, open, of, 200, 100));
+    const values = await inspected(stack);
     const at = (from: DecodedPicture, x: number, y: number) =>
       [0, 1, 2].map((channel) => from.samples[(y * from.width + x) * 3 + channel]);
     expect(values.before).toEqual(at(decoded, 200, 100));
     expect(values.after).toEqual(at(picture, 200 - origin, 100 - origin));
+    const edges = await exported(edgesOfEdges);
+    const lost = (451 - edges.width) / 2;
+    expect(lost).toBeGreaterThan(0);
+    expect((await inspected(edgesOfEdges)).after).toEqual(at(edges, 200 - lost, 100 - lost));
   });
 });
 
@@ -262,6 +295,32 @@ describe('a long export', () => {
     await exported(heavy);
     running = false;
     expect(turns).toBeGreaterThan(20);
+  });
+
+  it('of edges is cancelled while they are searched', async () => {
+    const { pictures, info, renderer } = await openFile('photos/kitten_4056x2746.jpg', 'cpu');
+    const own = await mkdtemp(path.join(folder, 'search-'));
+    const controller = new AbortController();
+    const search = pictures.use(info.id, (picture) =>
+      exportPicture(
+        { renderer, codec: directCodec },
+        picture,
+        [...heavy, canny],
+        path.join(own, 'out.png'),
+        options('png'),
+        {
+          signal: controller.signal,
+          progress: () => {
+            throw new Error('there is nothing to show before the edges are found');
+          },
+        },
+      ),
+    );
+    setImmediate(() => controller.abort());
+    const outcome = await search.catch((thrown: ConvolveError) => thrown.failure);
+    expect(outcome).toMatchObject({ code: 'cancelled' });
+    expect(await readdir(own)).toEqual([]);
+    expect(await pictures.bytes()).toBe(4056 * 2746 * 3);
   });
 
   it('that is cancelled in the middle leaves the old file and nothing else', async () => {

@@ -345,6 +345,46 @@ describe('sharpening and edges', () => {
   });
 });
 
+describe('Canny', () => {
+  const edgesOf = (parameters: Partial<Extract<FilterParameters, { kind: 'canny' }>> = {}) => {
+    const form = filterForm({ kind: 'canny', sigma: 1.4, low: 4, high: 10, ...parameters });
+    if (form.kind !== 'edges') throw new Error('edges expected');
+    return form;
+  };
+
+  it('is Sobel’s gradient of the picture that a Gaussian has smoothed', () => {
+    const source = picture(31, 27, (x, y) => ((x * 7 + y * 13) % 29) / 29);
+    const smooth = applyFilter(source, { kind: 'gaussian', sigma: 1.4 });
+    const sobel = filterForm({ kind: 'sobel' });
+    if (sobel.kind !== 'magnitude') throw new Error('a magnitude expected');
+    const { x, y } = edgesOf();
+    for (const [one, two] of [
+      [x, sobel.x],
+      [y, sobel.y],
+    ] as const) {
+      const direct = correlate(source, denseOf({ kind: 'separable', weights: one }));
+      correlate(smooth, two).values.forEach((value, index) => {
+        expect(direct.values[index]).toBeCloseTo(value, 12);
+      });
+    }
+  });
+
+  it('is Sobel’s own at the smallest σ, and reads at most 511 × 511 at the largest', () => {
+    expect(edgesOf({ sigma: 0.1 }).x.pairs).toEqual([
+      { column: Float64Array.of(1, 2, 1), row: Float64Array.of(-1, 0, 1) },
+    ]);
+    expect(edgesOf({ sigma: 50 }).x.width).toBeLessThanOrEqual(511);
+  });
+
+  it('takes thresholds as percent of a step’s slope, in either order', () => {
+    const { x, low, high } = edgesOf({ sigma: 0.1, low: 25, high: 100 });
+    const step = picture(8, 5, (column) => (column < 4 ? 0 : 1));
+    expect(Math.max(...correlate(step, denseOf({ kind: 'separable', weights: x })).values)).toBe(high);
+    expect(low).toBe(high / 4);
+    expect(edgesOf({ sigma: 0.1, low: 100, high: 25 })).toEqual(edgesOf({ sigma: 0.1, low: 25, high: 100 }));
+  });
+});
+
 describe('thumbnails', () => {
   it('are signed, at most 15 × 15, with a peak of 1', () => {
     for (const { kind } of catalogue) {

@@ -9,7 +9,7 @@ import { catalogueEntry } from '../../../core/filters';
 import { createKernel, type Kernel } from '../../../core/kernel';
 import type { PassWork } from '../../../core/pass';
 import { type PathChoice, parsePathChoice } from '../../../core/paths';
-import { passesToMeasure, planStack, withMeasured } from '../../../core/plan';
+import { passesToMeasure, planStack, resultOrigin, withMeasured } from '../../../core/plan';
 import { pathText, reasonText } from '../../../core/planText';
 import { sumOfPairs } from '../../../core/separability';
 import { shippedCosts } from '../../../core/shippedCosts';
@@ -77,6 +77,62 @@ const outerKernel = (size: number) => {
     { divisor: 2 },
   );
 };
+
+describe('edges', () => {
+  const canny = (settings: Partial<FilterSettings> = {}) =>
+    filter({ kind: 'canny', sigma: 1.4, low: 4, high: 10 }, settings);
+  const blur = (settings: Partial<FilterSettings> = {}) => filter({ kind: 'gaussian', sigma: 2 }, settings);
+
+  it('are a step: the passes before it are its own, those after it the plan’s', () => {
+    const stack = [blur({ range: 'rescale' }), canny({ border: { kind: 'wrap' } }), blur({ enabled: false }), blur()];
+    const plan = planStack(stack, image);
+    expect(plan.steps).toHaveLength(1);
+    expect(plan.steps[0]).toMatchObject({
+      filters: 2,
+      needsMeasure: [0],
+      edges: { border: { kind: 'wrap' }, size: 'same', alpha: 'weighted', light: 'encoded', norm: 'l2' },
+    });
+    expect(plan.steps[0]?.passes).toHaveLength(1);
+    expect(plan.passes).toHaveLength(1);
+    expect(plan.needsMeasure).toEqual([]);
+    expect(plan.explanations).toHaveLength(3);
+    expect(plan.explanations[1]).toMatchObject({ path: { kind: 'edges' }, reason: { kind: 'wholePicture' } });
+  });
+
+  it('may be searched in edges', () => {
+    const plan = planStack([canny(), canny()], image);
+    expect(plan.steps.map(({ filters, passes }) => [filters, passes.length])).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
+    expect(plan.passes).toEqual([]);
+  });
+
+  it('take no further pass for ranges that keep 0 and 1, and one for the signed', () => {
+    for (const range of ['clamp', 'absolute', 'rescale', 'float'] as const)
+      expect(planStack([canny({ range })], image), range).toMatchObject({ passes: [], needsMeasure: [] });
+    expect(planStack([canny({ range: 'signed' })], image).passes).toMatchObject([
+      { range: { kind: 'signed' }, epilogue: { result: 1, input: 0, offset: 0 }, alpha: 'colourOnly' },
+    ]);
+  });
+
+  it('make the result smaller where only whole windows count, and say where it lies', () => {
+    const stack = [filter({ kind: 'box', width: 3 }, { size: 'valid' }), canny({ size: 'valid' }), blur()];
+    const plan = planStack(stack, image);
+    expect(plan.resultSize).toEqual({ width: 100 - 2 - 14, height: 80 - 2 - 14 });
+    expect(resultOrigin(plan)).toEqual({ x: 8, y: 8 });
+    expect(refusal(() => planStack([canny({ size: 'valid' })], { ...image, width: 14 }))).toMatchObject({
+      code: 'invalidPlan',
+      subject: 'canny',
+      expected: '15 × 15',
+    });
+  });
+
+  it('run on the path that was asked for', () => {
+    for (const kind of ['dense', 'separable'] as const)
+      expect(planStack([canny()], image, { path: { kind } }).steps[0]?.edges.y.kind).toBe(kind);
+  });
+});
 
 describe('the stack', () => {
   it('becomes one pass for each filter that is on, in order', () => {

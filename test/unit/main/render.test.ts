@@ -3,6 +3,7 @@
 
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../../core/document';
 import { failureOf } from '../../../core/errors';
 import type { BackendChoice, BackendStatus, MainMessage } from '../../../core/ipc';
 import { shippedCosts } from '../../../core/shippedCosts';
@@ -172,6 +173,90 @@ describe('a rescale range', () => {
       await renderer.prepare(picture, [rescaled]);
       expect(engine.measures).toBe(2);
     });
+  });
+});
+
+describe('a stack with edges', () => {
+  const canny: Filter = { ...gaussian(1), id: 'canny', kind: 'canny', sigma: 1.4, low: 4, high: 10 };
+  const rescaled: Filter = { ...gaussian(2), range: 'rescale' };
+
+  it('searches them once, over the measured passes before, and runs the rest from what it found', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    await pictures.use(info.id, async (picture) => {
+      const stack = [rescaled, canny, gaussian(3)];
+      const prepared = await renderer.prepare(picture, stack);
+      expect(engine.searches).toHaveLength(1);
+      const [search] = engine.searches;
+      expect(search?.image).toBe(picture.image);
+      expect(search?.passes.map((pass) => pass.range)).toEqual([{ kind: 'rescale', minimum: -0.5, maximum: 0.5 }]);
+      expect(prepared.image).not.toBe(picture.image);
+      expect(prepared.passes).toHaveLength(1);
+      expect(prepared.explanations.map(({ filterId }) => filterId)).toEqual(stack.map(({ id }) => id));
+      // What follows may change: the edges are those of before.
+      const other = await renderer.prepare(picture, [rescaled, canny, gaussian(4), gaussian(5)]);
+      expect(other.image).toBe(prepared.image);
+      expect((await renderer.prepare(picture, [...stack])).image).toBe(prepared.image);
+      expect(engine.searches).toHaveLength(1);
+      await renderer.prepare(picture, [rescaled, { ...canny, high: 11 }]);
+      expect(engine.searches).toHaveLength(2);
+    });
+  });
+
+  it('searches edges of edges in the first image of edges', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    await pictures.use(info.id, async (picture) => {
+      const first = await renderer.prepare(picture, [canny]);
+      await renderer.prepare(picture, [canny, gaussian(2), { ...canny, id: 'again' }]);
+      expect(engine.searches.map(({ image, passes }) => [image, passes.length])).toEqual([
+        [picture.image, 0],
+        [first.image, 1],
+      ]);
+    });
+  });
+
+  it('stops the search when nobody wants it any more, and searches anew when asked again', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    await pictures.use(info.id, async (picture) => {
+      engine.hold();
+      const controller = new AbortController();
+      const prepared = renderer.prepare(picture, [canny], controller.signal);
+      await new Promise(setImmediate);
+      expect(engine.waiting).toBe(1);
+      controller.abort();
+      await expect(prepared).rejects.toThrow('cancelled');
+      engine.letAllGo();
+      await renderer.prepare(picture, [canny]);
+      expect(engine.searches).toHaveLength(2);
+    });
+    expect(engine.cancelled).toBe(1);
+  });
+
+  it('searches on the CPU where a device fails', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    engine.cudaAvailable = true;
+    engine.failing.set('cuda', 'deviceFailed');
+    await pictures.use(info.id, async (picture) => {
+      await renderer.prepare(picture, [canny]);
+      expect(engine.searches.map(({ backend }) => backend)).toEqual(['cuda', 'cpu']);
+    });
+  });
+
+  it('drafts them in the reduced picture', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    await pictures.use(info.id, async (picture) => {
+      const draft = await renderer.prepareDraft(picture, [canny], 1);
+      expect(engine.searches[0]?.image).toBe(await picture.atLevel(1));
+      expect(draft.image).not.toBe(await picture.atLevel(1));
+      expect(draft.size).toEqual({ width: 32, height: 24 });
+    });
+  });
+
+  it('counts the images of edges as memory, and frees them with the picture', async () => {
+    const { engine, renderer, pictures, info } = await setUp();
+    await pictures.use(info.id, (picture) => renderer.prepare(picture, [canny]));
+    expect(await pictures.bytes()).toBe(2 * 64 * 48 * 3);
+    await pictures.close(info.id);
+    expect(engine.released).toBe(2);
   });
 });
 

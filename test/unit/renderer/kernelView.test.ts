@@ -66,6 +66,11 @@ describe('the separability of a kernel', () => {
     expect(runningOf(catalogueEntry('unsharp').create('a', 'u8'))).toMatchObject({ kind: 'pairs', withPicture: true });
     expect(runningOf(catalogueEntry('laplacian').create('a', 'u8'))).toEqual({ kind: 'dense' });
     expect(runningOf(catalogueEntry('sobel').create('a', 'u8'))).toEqual({ kind: 'magnitude' });
+    expect(runningOf(catalogueEntry('canny').create('a', 'u8'))).toEqual({
+      kind: 'pairs',
+      count: 1,
+      withPicture: false,
+    });
   });
 });
 
