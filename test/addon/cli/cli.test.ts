@@ -62,7 +62,7 @@ describe('convolve', () => {
   it('lists every filter with its parameters', async () => {
     const { output } = await succeed('filters');
     expect(output).toMatch(/^gaussian +blur +sigma=3 \(0\.1…500\)$/m);
-    expect(output.trim().split('\n')).toHaveLength(16);
+    expect(output.trim().split('\n')).toHaveLength(17);
     const json = JSON.parse((await succeed('filters', '--json')).output) as { filters: { name: string }[] };
     expect(json.filters.map(({ name }) => name)).toContain('laplacianOfGaussian');
   });
