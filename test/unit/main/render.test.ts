@@ -231,12 +231,13 @@ describe('a stack with edges', () => {
     expect(engine.cancelled).toBe(1);
   });
 
-  it('searches on the CPU where a device fails', async () => {
+  it('searches on the CPU, all of it, where a device fails', async () => {
     const { engine, renderer, pictures, info } = await setUp();
     engine.cudaAvailable = true;
     engine.failing.set('cuda', 'deviceFailed');
     await pictures.use(info.id, async (picture) => {
-      await renderer.prepare(picture, [canny]);
+      const prepared = await renderer.steadily(() => renderer.prepare(picture, [canny]));
+      expect(prepared.backend).toBe('cpu');
       expect(engine.searches.map(({ backend }) => backend)).toEqual(['cuda', 'cpu']);
     });
   });
