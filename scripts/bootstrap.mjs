@@ -15,6 +15,7 @@ const tasks = {
   test: 'test.ts',
   package: 'package.ts',
   screenshots: 'screenshots.ts',
+  'bench-cpu': 'benchCpu.ts',
   'format-check': 'formatCheck.ts',
 };
 

@@ -10,6 +10,7 @@ import { whenChanged } from './stamp';
 
 const parallelJobs = String(Math.max(1, os.availableParallelism()));
 const nativeSources = ['native', 'CMakeLists.txt'] as const;
+const testSources = [...nativeSources, 'test/native', 'test/fuzz'] as const;
 const cmakeJs = 'cmake-js/bin/cmake-js';
 /** The C++ tests are built here too: the engine's libraries, which take the longest, are compiled once for both. */
 export const nativeFolder = 'build/addon';
@@ -54,7 +55,7 @@ export async function buildNativeTests(): Promise<void> {
   await whenChanged(
     {
       name: 'native-tests',
-      inputs: [...nativeSources, 'test/native'],
+      inputs: testSources,
       outputs: [`${nativeFolder}/test/native/CTestTestfile.cmake`],
     },
     async () => {
@@ -66,6 +67,58 @@ export async function buildNativeTests(): Promise<void> {
       say('C++ tests', `built in ${duration(configured.milliseconds + result.milliseconds)}`);
     },
   );
+}
+
+/** What each sanitized build is built with. Thread and address do not go together. */
+const sanitizers = { address: 'address,undefined', thread: 'thread' } as const;
+export type Sanitizer = keyof typeof sanitizers;
+export const sanitizedFolder = (sanitizer: Sanitizer): string => `build/${sanitizer}`;
+
+/** The C++ tests once more, in a folder of their own: the reference and the cpu backend, with every instruction set. */
+export async function buildSanitizedTests(sanitizer: Sanitizer): Promise<void> {
+  const folder = sanitizedFolder(sanitizer);
+  await whenChanged(
+    {
+      name: `native-tests-${sanitizer}`,
+      inputs: testSources,
+      outputs: [`${folder}/test/native/CTestTestfile.cmake`],
+    },
+    async () => {
+      say(`C++ tests, ${sanitizer} sanitizer`, 'compiling (a few minutes the first time)');
+      const words = [
+        '-DCONVOLVE_QUICK_BUILD=ON',
+        '-DCONVOLVE_CUDA=OFF',
+        `-DCONVOLVE_SANITIZE=${sanitizers[sanitizer]}`,
+      ];
+      const configured = await command('cmake', ['-S', '.', '-B', folder, '-G', 'Ninja', ...words]);
+      failWhen(configured, 'Configuring the sanitized tests', nativeRemedy);
+      const result = await command('cmake', ['--build', folder, '--parallel', parallelJobs]);
+      failWhen(result, 'Compiling the sanitized tests', nativeRemedy);
+      say(`C++ tests, ${sanitizer} sanitizer`, `built in ${duration(configured.milliseconds + result.milliseconds)}`);
+    },
+  );
+}
+
+/** Where libvips lies: folders of headers and of glibconfig.h, and the shared library. */
+export interface VipsFiles {
+  readonly headers: string;
+  readonly configuration: string;
+  readonly library: string;
+}
+
+/** After buildAddon, in the same folder: the engine that is measured is the one that the app runs. Returns the program. */
+export async function buildBench(vips: VipsFiles | undefined): Promise<string> {
+  const words = [
+    '-DCONVOLVE_CPU_BENCH=ON',
+    `-DCONVOLVE_VIPS_HEADERS=${vips?.headers ?? ''}`,
+    `-DCONVOLVE_VIPS_CONFIG=${vips?.configuration ?? ''}`,
+    `-DCONVOLVE_VIPS_LIBRARY=${vips?.library ?? ''}`,
+  ];
+  const configured = await command('cmake', ['-S', '.', '-B', nativeFolder, ...words]);
+  failWhen(configured, 'Configuring the bench', nativeRemedy);
+  const parameters = ['--build', nativeFolder, '--target', 'cpu_bench', '--parallel', parallelJobs];
+  failWhen(await command('cmake', parameters), 'Compiling the bench', nativeRemedy);
+  return inRoot(nativeFolder, 'test', 'bench', 'cpu', 'cpu_bench');
 }
 
 /**

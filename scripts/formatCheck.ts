@@ -28,7 +28,7 @@ export async function checkNativeFormat(): Promise<FormatOutcome> {
     const reason = `the sources are laid out for clang-format ${layoutVersion}, and this system has ${version ?? 'none'}`;
     return { kind: 'unchecked', reason };
   }
-  const files = [...nativeSources('native'), ...nativeSources('test/native'), ...nativeSources('test/gpu')];
+  const files = ['native', 'test/native', 'test/fuzz', 'test/bench', 'test/gpu'].flatMap(nativeSources);
   const result = await command(program, ['--dry-run', '-Werror', '--style=file', ...files]);
   return result.code === 0 ? { kind: 'right' } : { kind: 'wrong', findings: result.output };
 }

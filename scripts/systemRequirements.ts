@@ -6,8 +6,11 @@ import { existsSync } from 'node:fs';
 import { command, findProgram, lastLines } from './command';
 import { say, TaskError } from './console';
 
-/** build: compiling the engine. run: Electron's own libraries. screen: a virtual screen. test: the C++ tests and checks. */
-export type Purpose = 'build' | 'run' | 'screen' | 'test';
+/**
+ * build: compiling the engine. run: Electron's own libraries. screen: a virtual screen. test: the C++ tests and checks.
+ * peers: the library that the bench compares with.
+ */
+export type Purpose = 'build' | 'run' | 'screen' | 'test' | 'peers';
 
 interface Requirement {
   readonly purpose: Purpose;
@@ -69,6 +72,13 @@ const requirements: readonly Requirement[] = [
     apt: ['clang-format-14', 'clang-format'],
     brew: 'clang-format',
     windows: 'winget install LLVM.LLVM',
+  },
+  {
+    purpose: 'peers',
+    header: 'opencv4/opencv2/imgproc.hpp',
+    apt: ['libopencv-imgproc-dev'],
+    brew: 'opencv',
+    windows: 'vcpkg install opencv4',
   },
 ];
 

@@ -55,7 +55,7 @@ const typescriptLayers: Readonly<Record<string, Layer>> = {
   },
   scripts: {
     folders: ['scripts', 'core'],
-    packages: ['esbuild', 'playwright', 'electron-builder', '@electron/fuses', 'sharp'],
+    packages: ['esbuild', 'playwright', 'electron-builder', '@electron/fuses', 'sharp', 'zod'],
     node: true,
   },
   test: {
@@ -184,6 +184,8 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
   'native/cuda': { folders: ['engine', 'cuda'], foreign: ['cuda', 'cub/', 'cooperative_groups', 'cufft'] },
   'native/addon': { folders: ['engine', 'reference', 'cpu', 'cuda', 'addon'], foreign: ['napi.h', 'node_api.h'] },
   'native/tools': { folders: ['engine', 'reference', 'cpu', 'cuda', 'tools'], foreign: ['nlohmann/'] },
+  'test/bench/cpu': { folders: ['engine'], foreign: ['nlohmann/', 'opencv2/', 'vips/'] },
+  'test/fuzz': { folders: ['engine', 'cpu'], foreign: ['nlohmann/'] },
   'test/native': { folders: ['engine', 'reference', 'cpu', 'cuda'], foreign: ['doctest/', 'nlohmann/', 'hwy/'] },
 };
 
@@ -191,6 +193,9 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
 const systemHeaders: Readonly<Record<string, readonly string[]>> = {
   // Pages of their own for pixels, and huge-page advice.
   'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
+  // The machine's own speed, and memory that stays warm while a bench runs.
+  'test/bench/cpu/floors.cpp': ['immintrin.h'],
+  'test/bench/cpu/main.cpp': ['malloc.h'],
   // A test of too little memory lowers the process's own limit.
   'test/native/memory_limit.h': ['sys/resource.h'],
 };

@@ -3,8 +3,6 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 #include <thread>
@@ -15,6 +13,7 @@
 #endif
 
 #include "options.h"
+#include "planned.h"
 #include "report.h"
 #include "rows.h"
 #include "trial.h"
@@ -61,15 +60,8 @@ std::vector<Format> ChosenFormats(const std::string& wanted) {
   return chosen;
 }
 
-std::map<std::string, std::string> PlannedPaths(const std::string& file) {
-  if (file.empty()) return {};
-  std::ifstream stream(file);
-  if (!stream) throw UsageError("--plan: cannot read " + file);
-  return nlohmann::json::parse(stream).get<std::map<std::string, std::string>>();
-}
-
 SettingResult MeasureSetting(const Format& format, double megapixels, int threads, const std::vector<Row>& rows,
-                             const std::map<std::string, std::string>& planned, const Options& options) {
+                             const Planned& planned, const Options& options) {
   Setting setting(format, megapixels, threads);
   SettingResult result{format.name,
                        setting.width,
@@ -81,9 +73,8 @@ SettingResult MeasureSetting(const Format& format, double megapixels, int thread
                        {}};
   PrintSetting(result);
   for (const Row& row : rows) {
-    const auto known = planned.find(row.name);
-    const std::string path = known == planned.end() ? row.paths.front().name : known->second;
-    result.rows.push_back(MeasureRow(row, path, setting, options));
+    const PlannedRow expected = planned.For(format.name, setting.width, setting.height, row);
+    result.rows.push_back(MeasureRow(row, expected, setting, options));
     PrintRow(result, result.rows.back());
   }
   return result;
@@ -97,11 +88,11 @@ int Main(const std::vector<std::string>& words) {
   }
   const std::vector<Row> rows = ChosenRows(options.rows);
   if (options.describe) {
-    std::printf("%s\n", RowsAsJson(rows).c_str());
+    std::printf("%s\n", DescriptionAsJson(rows, ChosenFormats(options.formats), options.megapixels).c_str());
     return 0;
   }
   KeepMemoryWarm();
-  const auto planned = PlannedPaths(options.plan);
+  const Planned planned(options.plan);
   PrintOpening(options);
   std::vector<SettingResult> settings;
   for (const double megapixels : options.megapixels) {

@@ -33,7 +33,7 @@ std::string UsageText() {
          "  --megapixels LIST   12,24 unless said; 4000 x 3000 is 12\n"
          "  --threads LIST      1,all unless said\n"
          "  --path NAME         dense, separable, sparse, box, fft, magnitude, or every for all that fit a row\n"
-         "  --plan FILE         JSON object of row names and planned paths\n"
+         "  --plan FILE         what the app plans: JSON, format and size, row, path and predicted milliseconds\n"
          "  --json FILE         all that was measured\n"
          "  --quick             12 megapixels, all threads, RGBA only, short turns; what else is said still holds\n"
          "  --no-peers          ours alone\n"

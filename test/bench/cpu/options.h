@@ -22,7 +22,7 @@ struct Options {
   std::vector<int> threads = {1, 0};
   /// A path by name, "every" for all of them, or empty for the planned one.
   std::string path;
-  /// JSON object of row names and the path that the app plans for them; without it each row's usual path.
+  /// JSON file of what the app plans (planned.h); without it each row takes its usual path.
   std::string plan;
   std::string json;
   bool quick = false;

@@ -29,8 +29,9 @@ void PrintRow(const SettingResult& setting, const RowResult& row);
 void PrintSummary(const std::vector<SettingResult>& settings);
 
 std::string ResultsAsJson(const std::vector<SettingResult>& settings);
-/// Rows with their kernels and paths: what a planner needs to choose between them.
-std::string RowsAsJson(const std::vector<Row>& rows);
+/// Rows with their kernels and paths, and the pictures that they are measured on: what the app needs to plan them.
+std::string DescriptionAsJson(const std::vector<Row>& rows, const std::vector<Format>& formats,
+                              const std::vector<double>& megapixels);
 
 /// Whether every path that ran was right.
 bool AllRight(const std::vector<SettingResult>& settings);

@@ -19,11 +19,6 @@ int ThreadCount(int asked) {
   return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-/// 4000 x 3000 for 12 megapixels, 6000 x 4000 for 24, four thirds as wide as high otherwise.
-int WidthOf(double megapixels) {
-  return megapixels == 24 ? 6000 : static_cast<int>(std::lround(std::sqrt(megapixels * 1e6 * 4 / 3)));
-}
-
 Plan PlanOf(const Work& work) {
   Pass pass;
   pass.work = work;
@@ -52,23 +47,28 @@ std::vector<Path> PathsToMeasure(const Row& row, const std::string& planned, con
 
 }  // namespace
 
+PictureSize SizeOf(double megapixels) {
+  const int width = megapixels == 24 ? 6000 : static_cast<int>(std::lround(std::sqrt(megapixels * 1e6 * 4 / 3)));
+  return {width, static_cast<int>(std::lround(megapixels * 1e6 / width))};
+}
+
 Setting::Setting(const Format& wanted, double megapixels, int thread_count)
     : format(wanted),
-      width(WidthOf(megapixels)),
-      height(static_cast<int>(std::lround(megapixels * 1e6 / width))),
+      width(SizeOf(megapixels).width),
+      height(SizeOf(megapixels).height),
       threads(ThreadCount(thread_count)),
       source(NoisePicture(format, width, height)),
       destination(width, height, format.channels, format.channels == 4, format.type),
       backend(MakeCpuBackend(threads)),
       crew(threads) {}
 
-RowResult MeasureRow(const Row& row, const std::string& planned, Setting& setting, const Options& options) {
-  RowResult result{row.name, row.curve, row.size, {}, {}, {}, {}, 0, Load()};
+RowResult MeasureRow(const Row& row, const PlannedRow& planned, Setting& setting, const Options& options) {
+  RowResult result{row.name, row.curve, row.size, {}, {}, {}, {}, 0, Load(), planned.milliseconds};
   std::vector<Contestant> contestants;
   const RunRequest request{{0, 0, setting.width, setting.height}, 0};
   std::vector<size_t> path_of;
-  for (const Path& path : PathsToMeasure(row, planned, options.path)) {
-    PathResult measured{path.name, path.name == planned, path.operations, "", {}, {}};
+  for (const Path& path : PathsToMeasure(row, planned.path, options.path)) {
+    PathResult measured{path.name, path.name == planned.path, path.operations, "", {}, {}};
     const auto run = [plan = PlanOf(path.work), &setting, request] {
       setting.backend->Run(plan, setting.source, request, setting.destination.view(), CancelToken());
     };

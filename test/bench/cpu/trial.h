@@ -11,10 +11,19 @@
 #include "exactness.h"
 #include "formats.h"
 #include "options.h"
+#include "planned.h"
 #include "race.h"
 #include "rows.h"
 
 namespace convolve::bench {
+
+struct PictureSize {
+  int width = 0;
+  int height = 0;
+};
+
+/// 4000 x 3000 for 12, 6000 x 4000 for 24, four thirds as wide as high otherwise.
+PictureSize SizeOf(double megapixels);
 
 /// Buffers and threads that the rows of one setting share, so that all memory is warm.
 struct Setting {
@@ -61,10 +70,10 @@ struct RowResult {
   Timing copy;
   Timing multiply_adds;
   double multiply_add_operations = 0;
-  double load = 0;  // of the machine, before
+  double load = 0;                  // of the machine, before
+  std::optional<double> predicted;  // milliseconds of the planned path on all threads
 };
 
-/// `planned` is the path that the app takes for the row.
-RowResult MeasureRow(const Row& row, const std::string& planned, Setting& setting, const Options& options);
+RowResult MeasureRow(const Row& row, const PlannedRow& planned, Setting& setting, const Options& options);
 
 }  // namespace convolve::bench
