@@ -168,11 +168,12 @@ void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& ima
                        const AnyView& destination, const CancelToken& cancel) {
   const SampleType type = std::visit([](const auto& view) { return TypeOf(view); }, destination);
   const bool opaque = IsOpaque(plan, image, cancel);
-  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {false, type});
+  const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
+  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {false, type, kernels.byte_rows != nullptr});
   const Picture picture(*image);
   const Region region = AtLevel0(request, prepared.size);
   const Tiling tiling = CutRegion(prepared, region, request.level, pool_.threads());
-  const Work<T> work{KernelsFor<T>(target_.bit), prepared, picture, region, tiling, cancel};
+  const Work<T> work{kernels, prepared, picture, region, tiling, cancel};
   std::visit(
       [&](const auto& view) {
         using To = std::remove_pointer_t<decltype(view.data)>;
@@ -200,7 +201,7 @@ Extremes CpuBackend::Measure(const Plan& plan, const std::shared_ptr<const Image
 template <typename T>
 Extremes CpuBackend::MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
   const bool opaque = IsOpaque(plan, image, cancel);
-  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {true, image->type()});
+  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {true, image->type(), false});
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};
   const Tiling tiling = CutRegion(prepared, region, 0, pool_.threads());

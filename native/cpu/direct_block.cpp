@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
+#include <variant>
 
 namespace convolve::cpu {
 namespace {
@@ -17,6 +19,21 @@ template <typename T>
 constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
 
 constexpr size_t kAlignment = 64;
+/// Window rows of byte sums: taller kernels would overflow them anyway, or are computed in other ways.
+constexpr size_t kMostByteRows = 128;
+
+/// The weights of every kind of work that is given cell by cell.
+const DenseWeights* DenseOf(const Work& work) {
+  return std::visit(
+      [](const auto& weights) -> const DenseWeights* {
+        if constexpr (std::is_base_of_v<DenseWeights, std::decay_t<decltype(weights)>>) {
+          return &weights;
+        } else {
+          return nullptr;
+        }
+      },
+      work);
+}
 
 size_t RowBytes(int pixels, size_t pixel_bytes) {
   const size_t bytes = static_cast<size_t>(pixels) * pixel_bytes + kRowSlackBytes;
@@ -80,8 +97,10 @@ class DirectRun {
         alpha_(plan.alpha),
         pixel_bytes_(channels_ * BytesPerSample(pixels.type)),
         output_pixel_bytes_(channels_ * BytesPerSample(pass.direct_type)),
-        sum_(kernels.direct[pixels.type == kIntegerType<T> ? 1 : 0][pass.direct_type == kIntegerType<T> ? 1 : 0]),
-        lanes_(kernels.lanes) {
+        sum_(kernels.direct[pixels.type == kIntegerType<T> ? 1 : 0]),
+        byte_rows_(kernels.byte_rows),
+        least_samples_(pass.bytes ? kByteBlock : kernels.lanes),
+        beyond_(pass.bytes ? static_cast<int>((kBytesBeyond + channels_ - 1) / channels_) : 0) {
     MapRows();
     MapColumns();
     FillOutside(buffers_.outside, block.width + pass.window_width() - 1);
@@ -99,15 +118,24 @@ class DirectRun {
     job_.needs_epilogue = pass.needs_epilogue;
     job_.needs_finish = pass.needs_finish;
     job_.magnitude = pass.magnitude();
+    job_.to_integers = pass.direct_type == kIntegerType<T>;
     job_.input_row = static_cast<size_t>(pass.reach.top);
     job_.input_offset = static_cast<size_t>(pass.reach.left) * channels_;
+    if (!pass.bytes) return;
+    byte_job_.step = channels_;
+    byte_job_.weights = &*pass.bytes;
+    const AlphaWork alpha = pass.finish.alpha;
+    byte_job_.alpha_channels = alpha == AlphaWork::kOpaque || alpha == AlphaWork::kInput ? channels_ : 0;
+    byte_job_.alpha_of_input = alpha == AlphaWork::kInput;
+    byte_job_.input_row = job_.input_row;
+    byte_job_.input_offset = job_.input_offset;
   }
 
   void Run(RowSink<T>& sink) {
     const RowPlace place = sink.Place(pass_.direct_type);
     int copied = 0;  // window rows in the ring so far
     for (int y = 0; y < block_.height;) {
-      if (y % kRowsAtOnce == 0) cancel_.ThrowIfCancelled();
+      cancel_.ThrowIfCancelled();
       const int rows = RowsTogether(block_.height - y);
       for (; copied < y + rows + pass_.window_height() - 1; ++copied) CopyEdges(copied);
       std::byte* output[kRowsAtOnce];
@@ -128,10 +156,7 @@ class DirectRun {
   }
 
  private:
-  int RowsTogether(int rows) const {
-    if (rows >= 4 && least_part_rows_ >= 3) return 4;
-    return rows >= 2 ? 2 : 1;
-  }
+  int RowsTogether(int rows) const { return rows >= 4 && least_part_rows_ >= 3 ? 4 : 1; }
 
   void MapRows() {
     const size_t count =
@@ -155,9 +180,10 @@ class DirectRun {
     }
     const int halo = pass_.window_width() - 1;
     int begin = longest->to;
-    int end = longest->to + longest->count - halo;
+    const int columns_behind = pixels_.columns->size() - (longest->from + longest->count);
+    int end = longest->to + longest->count - halo - std::max(0, beyond_ - columns_behind);
     const bool usable = longest->step == 1 && longest->from >= 0;
-    if (!usable || (end - begin) * static_cast<int>(channels_) < static_cast<int>(lanes_)) begin = end = 0;
+    if (!usable || (end - begin) * static_cast<int>(channels_) < static_cast<int>(least_samples_)) begin = end = 0;
     size_t at = 0;
     const auto add_copied = [&](int from, int to) {
       if (from == to) return;
@@ -237,16 +263,35 @@ class DirectRun {
       to[q] = segment.copied ? buffers_.edge_output + static_cast<size_t>(q) * buffers_.output_bytes
                              : output[q] + static_cast<size_t>(segment.begin) * output_pixel_bytes_;
     }
-    job_.rows = buffers_.window;
-    job_.output = to;
-    job_.samples = static_cast<size_t>(segment.end - segment.begin) * channels_;
-    job_.padded = segment.copied;
-    job_.stream = stream && !segment.copied;
-    sum_(job_, rows);
+    const size_t samples = static_cast<size_t>(segment.end - segment.begin) * channels_;
+    if (pass_.bytes) {
+      SumBytes(samples, segment.copied, to, rows);
+    } else {
+      job_.rows = buffers_.window;
+      job_.output = to;
+      job_.samples = samples;
+      job_.padded = segment.copied;
+      job_.stream = stream && !segment.copied;
+      sum_(job_, rows);
+    }
     for (int q = 0; q < rows && segment.copied; ++q) {
       std::memcpy(output[q] + static_cast<size_t>(segment.begin) * output_pixel_bytes_, to[q],
                   static_cast<size_t>(segment.end - segment.begin) * output_pixel_bytes_);
     }
+  }
+
+  void SumBytes(size_t samples, bool padded, std::byte* const* output, int rows) {
+    const uint8_t* from[kMostByteRows];
+    uint8_t* to[kRowsAtOnce];
+    for (int r = 0; r < rows + pass_.window_height() - 1; ++r) {
+      from[r] = reinterpret_cast<const uint8_t*>(buffers_.window[r]);
+    }
+    for (int q = 0; q < rows; ++q) to[q] = reinterpret_cast<uint8_t*>(output[q]);
+    byte_job_.rows = from;
+    byte_job_.output = to;
+    byte_job_.samples = samples;
+    byte_job_.padded = padded;
+    byte_rows_(byte_job_, rows);
   }
 
   const PreparedPass<T>& pass_;
@@ -259,31 +304,56 @@ class DirectRun {
   size_t pixel_bytes_;
   size_t output_pixel_bytes_;
   void (*sum_)(const DirectJob<T>& job, int outputs);
-  size_t lanes_;
+  ByteRows byte_rows_;
+  size_t least_samples_;  // of a segment that is read where it lies
+  int beyond_;            // pixels that may be read behind a window
   size_t run_count_ = 0;
   int least_part_rows_ = 1 << 20;
   std::array<Segment, 3> segments_;
   size_t segment_count_ = 0;
   DirectJob<T> job_;
+  ByteJob byte_job_;
 };
 
 }  // namespace
 
 template <typename T>
-void PlanDirect(const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose, PreparedPass<T>& pass) {
+void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose,
+                PreparedPass<T>& prepared) {
   const SampleType source = first ? plan.source_type : kWorkingType<T>;
-  const AlphaWork alpha = pass.finish.alpha;
+  const AlphaWork alpha = prepared.finish.alpha;
   const bool plain_alpha = alpha == AlphaWork::kNone || alpha == AlphaWork::kStraight || alpha == AlphaWork::kOpaque ||
                            alpha == AlphaWork::kInput;
-  const bool compensated = std::any_of(pass.dense.begin(), pass.dense.end(),
+  const bool compensated = std::any_of(prepared.dense.begin(), prepared.dense.end(),
                                        [](const PreparedKernel<T>& kernel) { return kernel.compensated; });
   // Outside an integer source lies an integer, or its rows could not be written down.
-  const bool outside_fits = source != kIntegerType<T> || std::floor(pass.outside) == pass.outside;
-  pass.direct = !pass.dense.empty() && !compensated && !pass.to_linear && !pass.to_encoded && plain_alpha &&
-                outside_fits && (source == kIntegerType<T> || source == kWorkingType<T>);
-  pass.direct_type = last && !purpose.measure && purpose.type == kIntegerType<T> && plan.source_type == kIntegerType<T>
-                         ? kIntegerType<T>
-                         : kWorkingType<T>;
+  const bool outside_fits = source != kIntegerType<T> || std::floor(prepared.outside) == prepared.outside;
+  prepared.direct = !prepared.dense.empty() && !compensated && !prepared.to_linear && !prepared.to_encoded &&
+                    plain_alpha && outside_fits && (source == kIntegerType<T> || source == kWorkingType<T>);
+  prepared.direct_type =
+      last && !purpose.measure && purpose.type == kIntegerType<T> && plan.source_type == kIntegerType<T>
+          ? kIntegerType<T>
+          : kWorkingType<T>;
+  if (!prepared.direct || !purpose.byte_sums || !first || prepared.direct_type != SampleType::kU8) return;
+  // Alpha that is filtered like a colour must end like one.
+  const bool same =
+      prepared.finish.offset == 0 && (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);
+  if (alpha == AlphaWork::kStraight && !same) return;
+  if (prepared.window_height() + kRowsAtOnce - 1 > static_cast<int>(kMostByteRows)) return;
+  ByteSource bytes;
+  if (const auto* magnitude = std::get_if<MagnitudeWeights>(&pass.work)) {
+    bytes.kernel = &magnitude->x;
+    bytes.other = &magnitude->y;
+  } else {
+    bytes.kernel = DenseOf(pass.work);
+  }
+  bytes.width = prepared.window_width();
+  bytes.height = prepared.window_height();
+  bytes.anchor_x = prepared.reach.left;
+  bytes.anchor_y = prepared.reach.top;
+  bytes.epilogue = pass.epilogue;
+  bytes.range = pass.range.kind;
+  prepared.bytes = ByteWeightsOf(bytes);
 }
 
 template <typename T>
@@ -301,8 +371,10 @@ void RunDirectBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, cons
   DirectRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
 
-template void PlanDirect<float>(const PreparedPlan<float>&, bool, bool, const Purpose&, PreparedPass<float>&);
-template void PlanDirect<double>(const PreparedPlan<double>&, bool, bool, const Purpose&, PreparedPass<double>&);
+template void PlanDirect<float>(const Pass&, const PreparedPlan<float>&, bool, bool, const Purpose&,
+                                PreparedPass<float>&);
+template void PlanDirect<double>(const Pass&, const PreparedPlan<double>&, bool, bool, const Purpose&,
+                                 PreparedPass<double>&);
 template size_t DirectBytes<float>(const PreparedPass<float>&, int, int, int);
 template size_t DirectBytes<double>(const PreparedPass<double>&, int, int, int);
 template void RunDirectBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,

@@ -12,10 +12,11 @@
 
 namespace convolve::cpu {
 
-/// Whether the prepared pass can be computed so, and as which samples: sets `direct` and `direct_type`. It follows from
-/// plan and picture alone, as everything does that a result may depend on.
+/// Whether the prepared pass can be computed so, and as which samples: sets `direct`, `direct_type` and `bytes`. It
+/// follows from plan and picture alone, as everything does that a result may depend on.
 template <typename T>
-void PlanDirect(const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose, PreparedPass<T>& pass);
+void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose,
+                PreparedPass<T>& prepared);
 
 /// Scratch bytes for blocks of at most this size.
 template <typename T>

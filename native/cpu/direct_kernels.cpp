@@ -37,8 +37,9 @@ struct Ending {
 };
 
 /// R output rows and V vectors from sample `x` on.
-template <typename T, typename From, typename To, int R, int V>
+template <typename T, typename From, int R, int V>
 struct Direct {
+  using Integer = std::conditional_t<sizeof(T) == 4, uint8_t, uint16_t>;
   using D = hn::ScalableTag<T>;
   using Sums = hn::Vec<D>[R][V];
 
@@ -114,13 +115,13 @@ struct Direct {
   }
 
   static HWY_INLINE void Sum(const DirectJob<T>& job, const DirectKernel<T>& kernel, size_t x, Sums& sums) {
-    Clear(sums);
-    SumPart(job, kernel, kernel.parts[0], x, sums);
-    if (kernel.part_count == 1) return;
     const D d;
     const size_t lanes = hn::Lanes(d);
     HWY_ALIGN T total[R * V * (HWY_MAX_BYTES / sizeof(T))];  // in memory: the registers are full
-    for (size_t p = 0;;) {
+    for (size_t p = 0;; ++p) {
+      Clear(sums);
+      SumPart(job, kernel, kernel.parts[p], x, sums);
+      if (kernel.part_count == 1) return;
 #pragma GCC unroll 8
       for (int q = 0; q < R; ++q) {
 #pragma GCC unroll 8
@@ -130,9 +131,7 @@ struct Direct {
           hn::Store(sums[q][v], d, at);
         }
       }
-      if (++p == kernel.part_count) return;
-      Clear(sums);
-      SumPart(job, kernel, kernel.parts[p], x, sums);
+      if (p + 1 == kernel.part_count) return;
     }
   }
 
@@ -199,25 +198,26 @@ struct Direct {
     }
   }
 
-  template <bool kStream>
-  static HWY_INLINE void Put(const DirectJob<T>& job, size_t x, const Sums& sums) {
+  static HWY_INLINE void Put(const DirectJob<T>& job, size_t x, bool stream, const Sums& sums) {
     const D d;
 #pragma GCC unroll 8
     for (int q = 0; q < R; ++q) {
 #pragma GCC unroll 8
       for (int v = 0; v < V; ++v) {
-        To* to = reinterpret_cast<To*>(job.output[q]) + x + static_cast<size_t>(v) * hn::Lanes(d);
-        if constexpr (kStream) {
-          hn::Stream(sums[q][v], d, to);
+        const size_t at = x + static_cast<size_t>(v) * hn::Lanes(d);
+        if (job.to_integers) {
+          StoreVector<T, Integer>(d, sums[q][v], reinterpret_cast<Integer*>(job.output[q]) + at);
+        } else if (stream) {
+          hn::Stream(sums[q][v], d, reinterpret_cast<T*>(job.output[q]) + at);
         } else {
-          StoreVector<T, To>(d, sums[q][v], to);
+          hn::StoreU(sums[q][v], d, reinterpret_cast<T*>(job.output[q]) + at);
         }
       }
     }
   }
 
-  template <bool kMagnitude, bool kStream>
-  static HWY_INLINE void Run(const Ending<T>& ending, size_t x) {
+  template <bool kMagnitude>
+  static HWY_INLINE void Run(const Ending<T>& ending, size_t x, bool stream) {
     const DirectJob<T>& job = ending.job;
     Sums sums;
     Sum(job, job.kernels[0], x, sums);
@@ -241,7 +241,7 @@ struct Direct {
     }
     if (job.needs_epilogue) AddInput(job, x, sums);
     FinishAll(ending, x, sums);
-    Put<kStream>(job, x, sums);
+    Put(job, x, stream, sums);
   }
 };
 
@@ -258,27 +258,20 @@ ptrdiff_t SamplesToAlignment(const DirectJob<T>& job, int outputs) {
   return missing % pixel == 0 ? static_cast<ptrdiff_t>(missing / sizeof(T)) : -1;
 }
 
-template <typename T, typename From, typename To, int R, int V, bool kMagnitude>
+template <typename T, typename From, int R, int V, bool kMagnitude>
 HWY_NOINLINE void DirectRows(const DirectJob<T>& job) {
   const size_t lanes = hn::Lanes(hn::ScalableTag<T>());
   const Ending<T> ending(job);
-  size_t x = 0;
-  if constexpr (std::is_same_v<T, To>) {
-    const ptrdiff_t missing = job.stream && job.samples >= 2 * V * lanes ? SamplesToAlignment(job, R) : -1;
-    if (missing >= 0) {
-      if (missing > 0) Direct<T, From, To, R, 1>::template Run<kMagnitude, false>(ending, 0);
-      x = static_cast<size_t>(missing);
-      for (; x + V * lanes <= job.samples; x += V * lanes) {
-        Direct<T, From, To, R, V>::template Run<kMagnitude, true>(ending, x);
-      }
-    }
-  }
+  const bool stream = job.stream && !job.to_integers && job.samples >= 2 * V * lanes;
+  const ptrdiff_t missing = stream ? SamplesToAlignment(job, R) : -1;
+  if (missing > 0) Direct<T, From, R, 1>::template Run<kMagnitude>(ending, 0, false);
+  size_t x = missing > 0 ? static_cast<size_t>(missing) : 0;
   for (; x + V * lanes <= job.samples; x += V * lanes) {
-    Direct<T, From, To, R, V>::template Run<kMagnitude, false>(ending, x);
+    Direct<T, From, R, V>::template Run<kMagnitude>(ending, x, missing >= 0);
   }
   for (; x < job.samples; x += lanes) {
     if (!job.padded && x + lanes > job.samples) x = job.samples - lanes;  // some samples twice: the same again
-    Direct<T, From, To, R, 1>::template Run<kMagnitude, false>(ending, x);
+    Direct<T, From, R, 1>::template Run<kMagnitude>(ending, x, false);
   }
 }
 
@@ -289,16 +282,14 @@ inline constexpr int kVectors = 4;
 inline constexpr int kVectors = 2;
 #endif
 
-template <typename T, typename From, typename To>
+template <typename T, typename From>
 void DirectRowsOf(const DirectJob<T>& job, int outputs) {
   if (job.magnitude) {
-    if (outputs == 4) return DirectRows<T, From, To, 4, kVectors / 2, true>(job);
-    if (outputs == 2) return DirectRows<T, From, To, 2, kVectors / 2, true>(job);
-    return DirectRows<T, From, To, 1, kVectors, true>(job);
+    if (outputs == 4) return DirectRows<T, From, 4, kVectors / 2, true>(job);
+    return DirectRows<T, From, 1, kVectors, true>(job);
   }
-  if (outputs == 4) return DirectRows<T, From, To, 4, kVectors, false>(job);
-  if (outputs == 2) return DirectRows<T, From, To, 2, kVectors, false>(job);
-  return DirectRows<T, From, To, 1, kVectors, false>(job);
+  if (outputs == 4) return DirectRows<T, From, 4, kVectors, false>(job);
+  return DirectRows<T, From, 1, 2 * kVectors, false>(job);
 }
 
 }  // namespace
@@ -306,10 +297,8 @@ void DirectRowsOf(const DirectJob<T>& job, int outputs) {
 template <typename T>
 void FillDirect(Kernels<T>& kernels) {
   using Integer = std::conditional_t<sizeof(T) == 4, uint8_t, uint16_t>;
-  kernels.direct[0][0] = &DirectRowsOf<T, T, T>;
-  kernels.direct[0][1] = &DirectRowsOf<T, T, Integer>;
-  kernels.direct[1][0] = &DirectRowsOf<T, Integer, T>;
-  kernels.direct[1][1] = &DirectRowsOf<T, Integer, Integer>;
+  kernels.direct[0] = &DirectRowsOf<T, T>;
+  kernels.direct[1] = &DirectRowsOf<T, Integer>;
 }
 
 }  // namespace convolve::cpu::HWY_NAMESPACE

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu/byte_sums.h"
 #include "cpu/pair_kernels.h"
 #include "engine/pass.h"
 #include "engine/view.h"
@@ -121,7 +122,8 @@ struct DirectJob {
   bool needs_epilogue = false;
   bool needs_finish = false;
   bool magnitude = false;
-  size_t input_row = 0;  // of the window, where the pixel itself lies
+  bool to_integers = false;  // the destination's samples are the integers that work as T, else they are T
+  size_t input_row = 0;      // of the window, where the pixel itself lies
   size_t input_offset = 0;
   bool padded = false;  // rows may be read and written kRowSlackBytes too far; else `samples` fill a vector at least
   bool stream = false;  // past the caches, where vectors are aligned for it
@@ -148,9 +150,11 @@ struct Kernels {
   /// Samples of a source become working values. Null where that source is never loaded as T.
   void (*load[4])(const void* source, size_t samples, T* row) = {};
   void (*store[4])(const StoreJob<T>& job) = {};
-  /// By the source and the destination, each working values (0) or the integers that work as T (1); `outputs` as for
-  /// `sum`, by the first part of each kernel.
-  void (*direct[2][2])(const DirectJob<T>& job, int outputs) = {};
+  /// By the source: working values (0) or the integers that work as T (1). `outputs` is 1 or 4 (at least 3 rows in the
+  /// first part of each kernel).
+  void (*direct[2])(const DirectJob<T>& job, int outputs) = {};
+  /// Null where the instruction set has none.
+  ByteRows byte_rows = nullptr;
 };
 
 /// The table of an instruction set, given as one of Highway's HWY_* target bits that this build and machine have.

@@ -172,7 +172,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.outside_alpha = plan.alpha ? static_cast<T>(outside * plan.full_scale) : prepared.outside;
 
   PrepareFinish(pass, plan, purpose, last, prepared);
-  PlanDirect(plan, first, last, purpose, prepared);
+  PlanDirect(pass, plan, first, last, purpose, prepared);
   return prepared;
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "cpu/axis.h"
+#include "cpu/byte_sums.h"
 #include "cpu/kernels.h"
 #include "cpu/pair_plan.h"
 #include "engine/backend.h"
@@ -55,6 +57,7 @@ struct PreparedPass {
 
   bool direct = false;  // computed without rows of working values (direct_block.h), as samples of
   SampleType direct_type = SampleType::kF32;
+  std::optional<ByteWeights> bytes;  // from bytes to bytes by whole-number sums
 
   int window_height() const { return reach.top + reach.bottom + 1; }
   int window_width() const { return reach.left + reach.right + 1; }
@@ -75,6 +78,7 @@ struct PreparedPlan {
 struct Purpose {
   bool measure = false;
   SampleType type = SampleType::kF32;
+  bool byte_sums = false;  // the instruction set has them (byte_sums.h)
 };
 
 /// `opaque`: every pixel of the image has full alpha. The plan must be valid for the image.

@@ -79,6 +79,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillLightKernels<T>(target.bit, kernels);
     FillPairColumns<T>(target.bit, kernels.pair);
     FillPairRows<T>(target.bit, kernels.pair);
+    if (target.bit == HWY_AVX3) kernels.byte_rows = VnniByteRows();
   }
   return tables;
 }
