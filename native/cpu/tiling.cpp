@@ -14,6 +14,8 @@ namespace {
 
 // Measured: rings of 384 KiB to 1.5 MiB are equally fast where the second-level cache has 1 MiB.
 constexpr size_t kRingBytes = 512 * 1024;
+// Rows that are read where they lie are streams: the longer, the better they are fetched ahead.
+constexpr size_t kDirectBytes = 1024 * 1024;
 constexpr int kNarrowest = 128;     // pixels: narrower strips load more halo than picture
 constexpr int kUnitsPerThread = 6;  // so that no thread waits long for the last one
 constexpr int kLeastTile = 128;     // pixels a side
@@ -37,8 +39,9 @@ int StripWidth(const PreparedPlan<T>& plan, int width) {
   const PreparedPass<T>& pass = plan.passes.front();
   if (!pass.pair.empty()) return Even(width, PairStripPixels(pass, plan.channels, plan.source_type), 16);
   const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
-  const size_t pixel = static_cast<size_t>(plan.channels) * sizeof(T);
-  const int fits = static_cast<int>(kRingBytes / (rows * pixel));
+  const size_t sample = pass.direct ? BytesPerSample(plan.source_type) : sizeof(T);
+  const size_t pixel = static_cast<size_t>(plan.channels) * sample;
+  const int fits = static_cast<int>((pass.direct ? kDirectBytes : kRingBytes) / (rows * pixel));
   return Even(width, std::max(fits - (pass.window_width() - 1), kNarrowest), 16);
 }
 
