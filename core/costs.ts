@@ -33,7 +33,7 @@ export interface PathCurves {
   readonly separable: readonly { readonly pairs: number; readonly curve: CostCurve }[];
   /** By width + height. */
   readonly box: CostCurve | null;
-  /** By the longer side. */
+  /** By half of width + height. */
   readonly fft: CostCurve | null;
   /** By weights of one of the two grids. */
   readonly magnitude: CostCurve;
@@ -136,7 +136,7 @@ function nanoseconds(curves: PathCurves, path: PassPath): number | null {
     case 'box':
       return curves.box && at(curves.box, width + height);
     case 'fft':
-      return curves.fft && at(curves.fft, Math.max(width, height));
+      return curves.fft && at(curves.fft, (width + height) / 2);
     case 'magnitude':
       return at(curves.magnitude, width * height);
     default:

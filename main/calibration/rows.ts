@@ -117,7 +117,7 @@ function sizeOf(path: PassPath): number {
     case 'box':
       return width + height;
     case 'fft':
-      return Math.max(width, height);
+      return (width + height) / 2;
     default:
       return assertNever(path);
   }

@@ -18,7 +18,7 @@ const curves: PathCurves = {
 
 /**
  * Nanoseconds a pixel: dense 1 + cells; sparse 1 + 2 · taps; r pairs 1 + 4 r + 1.5 r · (width + height); box 20; the
- * transform 300 + its longer side. `absent` paths are not there.
+ * transform 300 + the mean of its sides. `absent` paths are not there.
  */
 export function modelledCosts(
   backend: CostTable['backend'] = 'cpu',
