@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cuda/box.h"
 #include "cuda/check.h"
 #include "cuda/point.h"
 #include "cuda/ring.h"
@@ -90,6 +91,15 @@ OutputParameters OutputOf(const SourceParameters& own, const TargetParameters& t
   return p;
 }
 
+/// Rows of results that LaunchStaged computes at once, so that its scratch stays bounded. At least as many as the
+/// kernel has, so that no more than half of the work is done twice.
+int StagedRows(const LoweredPass& pass, int width, int channels) {
+  constexpr int64_t kScratchBytes = int64_t{1} << 30;
+  const int64_t row_bytes = int64_t{width} * channels * 4 * (pass.pairs > 1 ? 2 : 1);
+  const int height = pass.kernels[0].height;
+  return static_cast<int>(std::clamp<int64_t>(kScratchBytes / row_bytes - height, height, 1 << 20));
+}
+
 /// A separable kernel too large for the ring: each pair across into scratch, then down; all but the last pair's sums
 /// wait in `partial`.
 void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const TargetParameters& target,
@@ -132,13 +142,27 @@ void LaunchStaged(const ReadyPass& pass, const SourceParameters& source, const T
 
 }  // namespace
 
-Region NeededInput(const LoweredPass& pass, const Region& region, int input_width, int input_height) {
-  const int x = region.x + (pass.valid ? pass.reach.left : 0);
-  const int y = region.y + (pass.valid ? pass.reach.top : 0);
-  const Interval across =
-      Mapped(pass.border, int64_t{x} - pass.reach.left, int64_t{x} + region.width - 1 + pass.reach.right, input_width);
-  const Interval down = Mapped(pass.border, int64_t{y} - pass.reach.top,
-                               int64_t{y} + region.height - 1 + pass.reach.bottom, input_height);
+Region NeededInput(const LoweredPass& pass, const Region& region, int channels, int input_width, int input_height) {
+  int64_t x = region.x + (pass.valid ? pass.reach.left : 0);
+  int64_t y = region.y + (pass.valid ? pass.reach.top : 0);
+  int64_t x_end = x + region.width;
+  int64_t y_end = y + region.height;
+  if (pass.technique == Technique::kFft) {
+    // Whole tiles, so that what a tile computes does not depend on the region.
+    const int step_x = pass.fft.step_x * FftGroupTiles(channels);
+    x = x / step_x * step_x;
+    y = y / pass.fft.step_y * pass.fft.step_y;
+    x_end = (x_end + step_x - 1) / step_x * step_x;
+    y_end = (y_end + pass.fft.step_y - 1) / pass.fft.step_y * pass.fft.step_y;
+  }
+  if (pass.technique == Technique::kBox) {
+    const int step_x = BoxStepX(pass.kernels[0].width);
+    x = x / step_x * step_x;
+    x_end = (x_end + step_x - 1) / step_x * step_x;
+    y = y / kBoxStrip * kBoxStrip;
+  }
+  const Interval across = Mapped(pass.border, x - pass.reach.left, x_end - 1 + pass.reach.right, input_width);
+  const Interval down = Mapped(pass.border, y - pass.reach.top, y_end - 1 + pass.reach.bottom, input_height);
   return {across.first, down.first, across.last - across.first + 1, down.last - down.first + 1};
 }
 
@@ -152,6 +176,12 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region&
   return source.area.x + from_source / pixels * pixels - offset;
 }
 
+bool UsesMatrix(const ReadyPass& pass, const DeviceView& source) {
+  const bool dense = pass.lowered->technique == Technique::kWalk || pass.lowered->technique == Technique::kTile;
+  return dense && pass.fragments != nullptr && source.type == SampleType::kU8 && source.channels == 4 &&
+         !pass.lowered->premultiply;
+}
+
 void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, int input_width,
                 int input_height, const DeviceView& target, const Region& region, const Device& device,
                 cudaStream_t stream, const std::function<void()>& between) {
@@ -162,6 +192,11 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
   const SourceParameters from = SourceOf(lowered, source, input_width, input_height);
   TargetParameters to = TargetOf(target, region, offset_x, offset_y);
   const int multiprocessors = device.traits().multiprocessors;
+  if (UsesMatrix(pass, source)) {
+    between();
+    LaunchMatrix({from, OutputOf(from, to, finish), &lowered.matrix, pass.fragments}, stream);
+    return;
+  }
   switch (lowered.technique) {
     case Technique::kWalk: {
       WalkKey key = lowered.walk;
@@ -198,8 +233,47 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
       LaunchRing(job, channels, multiprocessors, stream, between);
       break;
     }
+    case Technique::kFft: {
+      FftJob job = {};
+      job.source = from;
+      job.output = OutputOf(from, to, finish);
+      job.kernel = lowered.kernels[0];
+      job.kernel.weights = pass.weights;
+      job.shape = lowered.fft;
+      job.spectrum = pass.spectrum;
+      job.whole = lowered.whole && source.type != SampleType::kF32;
+      LaunchFft(job, channels, device, stream, between);
+      break;
+    }
+    case Technique::kSparse: {
+      SparseJob job = {};
+      job.source = from;
+      job.output = OutputOf(from, to, finish);
+      job.taps = pass.taps;
+      job.count = static_cast<int>(lowered.taps.size());
+      for (const SparseTap& tap : lowered.taps) {
+        job.left = std::max(job.left, -tap.x);
+        job.top = std::max(job.top, -tap.y);
+        job.right = std::max(job.right, tap.x);
+        job.bottom = std::max(job.bottom, tap.y);
+      }
+      LaunchSparse(job, channels, stream, between);
+      break;
+    }
+    case Technique::kBox: {
+      const DeviceKernel& shape = lowered.kernels[0];
+      const bool bytes = source.type == SampleType::kU8;
+      LaunchBox({from, OutputOf(from, to, finish), shape.width, shape.height, shape.anchor_x, shape.anchor_y,
+                 bytes && lowered.box_integers, lowered.box_divisor},
+                channels, device, stream, between);
+      break;
+    }
     case Technique::kStaged:
-      LaunchStaged(pass, from, to, finish, channels, device, stream, between);
+      for (int y = to.y0, end = to.y1; y < end; y = to.y1) {
+        to.y0 = y;
+        to.y1 = std::min(y + StagedRows(lowered, to.x1 - to.x0, channels), end);
+        LaunchStaged(pass, from, to, finish, channels, device, stream, between);
+      }
       break;
     case Technique::kStencil:
       LaunchStencilPass(lowered, finish, from, to, channels, device, stream, between);
@@ -210,27 +284,15 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
 Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
              const PictureKind& kind, const DeviceView& source)
     : device_(device), lane_(lane), cancel_(cancel), passes_(passes), kind_(kind), source_(source) {
-  constexpr size_t kAlignment = 64;  // floats
   ResultSize size{source.area.width, source.area.height};
-  std::vector<float> all;
   for (const LoweredPass& pass : passes_) {
     sizes_.push_back(size);
     if (pass.valid) {
       size.width -= pass.reach.left + pass.reach.right;
       size.height -= pass.reach.top + pass.reach.bottom;
     }
-    weight_offsets_.push_back(all.size());
-    // Their weights travel with the launch.
-    if (pass.technique != Technique::kTile && pass.technique != Technique::kStaged) continue;
-    all.insert(all.end(), pass.weights.begin(), pass.weights.end());
-    all.resize((all.size() + kAlignment - 1) / kAlignment * kAlignment);
   }
   sizes_.push_back(size);
-  if (all.empty()) return;
-  const size_t bytes = all.size() * sizeof(float);
-  weights_ = device_.Allocate(bytes, lane_.stream);
-  // From ordinary memory: has been read when the call returns.
-  Check(cudaMemcpyAsync(weights_.get(), all.data(), bytes, cudaMemcpyHostToDevice, lane_.stream), "weights");
 }
 
 /// Before each launch: stop where cancelled, and let at most two launches wait on the device, so that stopping is
@@ -260,7 +322,7 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
                           bool encode) {
   const LoweredPass& pass = passes_[index];
   const ResultSize size = sizes_[index];
-  const ReadyPass ready{&pass, static_cast<const float*>(weights_.get()) + weight_offsets_[index]};
+  const ReadyPass& ready = (*ready_)[index];
   const bool stored = last && encode;
   const auto allocated = [&](const DeviceView& from, SampleType target_type) {
     const int left = AlignedLeft(pass, from, region);
@@ -271,7 +333,7 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   if (!pass.linear) {
     if (!OutsideFits(pass, source)) {
       const DevicePicture floats =
-          Floats(source, NeededInput(pass, region, size.width, size.height), PointLight::kKeep);
+          Floats(source, NeededInput(pass, region, kind_.channels, size.width, size.height), PointLight::kKeep);
       return Step(index, floats.view, region, type, last, encode);
     }
     DevicePicture target = allocated(source, stored ? type : SampleType::kF32);
@@ -282,7 +344,7 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   DevicePicture filtered;
   {
     const DevicePicture linear =
-        Floats(source, NeededInput(pass, region, size.width, size.height), PointLight::kDecode);
+        Floats(source, NeededInput(pass, region, kind_.channels, size.width, size.height), PointLight::kDecode);
     filtered = allocated(linear.view, SampleType::kF32);
     LaunchPass(ready, pass.finish, linear.view, size.width, size.height, filtered.view, region, device_, lane_.stream,
                between);
@@ -303,12 +365,13 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
 }
 
 DevicePicture Chain::Compute(const Region& region, SampleType type, bool encode) {
+  if (!ready_) ready_.emplace(device_, passes_, source_.type, lane_.stream);
   // From the last pass back: the part of each pass's result that is needed.
   std::vector<Region> parts(passes_.size());
   Region part = region;
   for (size_t i = passes_.size(); i-- > 0;) {
     parts[i] = part;
-    part = NeededInput(passes_[i], part, sizes_[i].width, sizes_[i].height);
+    part = NeededInput(passes_[i], part, kind_.channels, sizes_[i].width, sizes_[i].height);
   }
   DevicePicture current;
   DeviceView source = source_;

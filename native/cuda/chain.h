@@ -3,28 +3,27 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cuda/device.h"
 #include "cuda/lowering.h"
 #include "cuda/point.h"
+#include "cuda/ready_pass.h"
 #include "engine/backend.h"
 
 namespace convolve::cuda {
 
 /// The part of a pass's input that a part of its result needs, borders resolved: the smallest rectangle that holds
 /// every pixel read. `region` is in pixels of the result.
-Region NeededInput(const LoweredPass& pass, const Region& region, int input_width, int input_height);
+Region NeededInput(const LoweredPass& pass, const Region& region, int channels, int input_width, int input_height);
 
 /// Where the target's rows should begin (in pixels of the result, at or left of the region) so that a walk can use wide
 /// stores.
 int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region& region);
 
-/// A pass with its weights on the device.
-struct ReadyPass {
-  const LoweredPass* lowered = nullptr;
-  const float* weights = nullptr;  // kTile and kStaged; the others carry theirs
-};
+/// Whether the pass runs on the tensor cores over this source.
+bool UsesMatrix(const ReadyPass& pass, const DeviceView& source);
 
 /// Computes `region` (in pixels of the result) of one pass into `target`, which holds it. Source pixels are those of
 /// the pass's input picture. In linear light both are linear here. `scratch` gives memory that lives until the launches
@@ -35,7 +34,7 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
 
 class Chain {
  public:
-  /// Copies the weights to the device. The arguments outlive the chain.
+  /// The arguments outlive the chain.
   Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
         const PictureKind& kind, const DeviceView& source);
 
@@ -60,9 +59,8 @@ class Chain {
   const std::vector<LoweredPass>& passes_;
   PictureKind kind_;
   DeviceView source_;
-  std::vector<ResultSize> sizes_;  // of each pass's input, then of the result
-  DeviceMemory weights_;
-  std::vector<size_t> weight_offsets_;  // floats
+  std::vector<ResultSize> sizes_;     // of each pass's input, then of the result
+  std::optional<ReadyPasses> ready_;  // from the first computation on
   unsigned launches_ = 0;
 };
 

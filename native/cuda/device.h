@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cuda/faults.h"
+#include "cuda/fft.h"
 #include "engine/backend.h"
 #include "engine/view.h"
 
@@ -125,6 +126,8 @@ class Device {
   void Launching() const {
     if (faults_ != nullptr) faults_->Launching();
   }
+  /// Spectra of kernels, kept from run to run.
+  FftSpectra& spectra() const { return spectra_; }
 
   /// A lane for one run; it goes back when the handle dies, after everything queued on it has ended.
   class LaneHandle {
@@ -146,6 +149,7 @@ class Device {
   DeviceTraits traits_;
   Faults* faults_;
   cudaMemPool_t pool_ = nullptr;
+  mutable FftSpectra spectra_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Lane>> free_lanes_;
 };

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "cuda/outer_product.h"
@@ -14,6 +15,15 @@
 
 namespace convolve::cuda {
 namespace {
+
+/// FFT kernels of at most so many cells a side are summed directly.
+constexpr int kSmallSide = 15;
+/// Boxes of at most so many cells along both sides together are separable kernels: running sums begin to pay there.
+constexpr int kSmallBox = 90;
+/// Kernels of bytes with a walk of their own and fewer cells than this are not worth the tensor cores' preparations.
+constexpr int kMatrixCellsPaid = 49;
+/// Largest sum that an FFT tells from its neighbours: its error stays below 2^-20 of the largest sum that could be.
+constexpr double kLargestWhole = 1 << 19;
 
 /// As in reference/filter.cpp.
 constexpr double kTransparent = 1e-6;
@@ -74,13 +84,29 @@ struct TechniqueVisitor {
 
   void operator()(const DenseWeights& dense) const {
     to->kernels[0] = ShapeOf(dense);
-    Append(dense.weights, dense.divisor / DivisorKept(dense), &to->weights);
+    const double taken = dense.divisor / DivisorKept(dense);
+    Append(dense.weights, taken, &to->weights);
     if (Centred(dense) && HasWalk(WalkKind::kDense, channels, dense.width)) {
       to->technique = Technique::kWalk;
       to->walk = {WalkKind::kDense, SampleType::kF32, channels, dense.width};
     } else {
       to->technique = Technique::kTile;
     }
+    const bool paid = to->technique == Technique::kTile || dense.width * dense.height >= kMatrixCellsPaid;
+    if (channels == 4 && paid) to->matrix = MatrixWeightsOf(dense, taken);
+  }
+  void operator()(const FftWeights& fft) const {
+    to->fft = FftShapeOf(fft.width, fft.height, shared_bytes);
+    // Small kernels are quicker and more exact as they are.
+    if ((fft.width <= kSmallSide && fft.height <= kSmallSide) || to->fft.size_x == 0) {
+      (*this)(static_cast<const DenseWeights&>(fft));
+      return;
+    }
+    to->technique = Technique::kFft;
+    to->kernels[0] = ShapeOf(fft);
+    const double taken = fft.divisor / DivisorKept(fft);
+    Append(fft.weights, taken, &to->weights);
+    for (const double weight : fft.weights) to->exact.push_back(weight / taken);
   }
   void operator()(const SeparableWeights& separable) const {
     to->kernels[0] = ShapeOf(separable);
@@ -100,7 +126,33 @@ struct TechniqueVisitor {
       Append(pair.column, taken, &to->weights);
     }
   }
-  void operator()(const BoxWeights& box) const { (*this)(SeparableOf(box)); }
+  void operator()(const SparseWeights& sparse) const {
+    const double taken = sparse.divisor / DivisorKept(sparse);
+    std::vector<SparseTap> taps;
+    for (int i = 0; i < sparse.width * sparse.height; ++i) {
+      const double weight = sparse.weights[static_cast<size_t>(i)];
+      if (weight == 0) continue;
+      taps.push_back({i % sparse.width - sparse.anchor_x, i / sparse.width - sparse.anchor_y,
+                      static_cast<float>(weight / taken), 0});
+    }
+    // A tap costs about as much as four cells of a small dense kernel.
+    const int cells = sparse.width * sparse.height;
+    if (sparse.width <= kSmallSide && sparse.height <= kSmallSide && static_cast<int>(taps.size()) * 4 >= cells) {
+      (*this)(static_cast<const DenseWeights&>(sparse));
+      return;
+    }
+    to->technique = Technique::kSparse;
+    to->kernels[0] = ShapeOf(sparse);
+    to->taps = std::move(taps);
+  }
+  void operator()(const BoxWeights& box) const {
+    if (box.width + box.height <= kSmallBox) {
+      (*this)(SeparableOf(box));
+      return;
+    }
+    to->technique = Technique::kBox;
+    to->kernels[0] = ShapeOf(box);
+  }
   void operator()(const MagnitudeWeights& magnitude) const {
     to->magnitude = true;
     to->kernels[0] = ShapeOf(magnitude.x);
@@ -122,6 +174,7 @@ struct TechniqueVisitor {
       }
     }
     to->technique = Technique::kTile;
+    if (channels == 4) to->matrix = MatrixWeightsOf(magnitude, taken_x, taken_y);
     Append(magnitude.x.weights, taken_x, &to->weights);
     Append(magnitude.y.weights, taken_y, &to->weights);
   }
@@ -200,6 +253,31 @@ bool SetAlpha(const Pass& pass, const PictureKind& kind, bool opaque, LoweredPas
   return finish.alpha == AlphaRule::kFull;
 }
 
+/// Sums of whole weights and whole samples are whole numbers.
+void SetWhole(double full_scale, LoweredPass* to) {
+  double magnitude = 0;
+  for (const double weight : to->exact) {
+    if (weight != std::floor(weight)) return;
+    magnitude += std::abs(weight);
+  }
+  const bool outside =
+      std::all_of(to->outside, to->outside + 4, [](float value) { return value == std::floor(value); });
+  to->whole =
+      outside && !to->exact.empty() && !to->linear && !to->premultiply && magnitude * full_scale <= kLargestWhole;
+}
+
+/// How a box is summed: `full_scale` is 0 where the source holds no integers.
+void SetBox(const BoxWeights& box, double full_scale, LoweredPass* to) {
+  const double cells = static_cast<double>(box.width) * box.height;
+  // Colour times alpha: as large as the square of full scale for bytes, of which 16-bit alpha is a share.
+  const double most = cells * full_scale * (to->premultiply && full_scale == 255 ? full_scale : 1);
+  to->box_integers = full_scale == 255 && !to->linear && most < 4294967296.0;
+  if (full_scale > 0 && most >= 16777216.0) {
+    to->box_divisor = box.divisor;
+    to->finish.divisor = MakeDivisor(1, true);
+  }
+}
+
 bool IsSimple(const FinishParameters& finish) {
   const bool full = finish.alpha == AlphaRule::kFull && finish.offset == 0;
   const uint32_t others = finish.steps & ~static_cast<uint32_t>(kStepBound);
@@ -273,6 +351,12 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     if (bound_alpha && pass.range.kind != RangeKind::kFloat) finish.steps |= kStepBoundAlpha;
     finish.simple = IsSimple(finish);
     SetOutside(pass, kind, &to);
+    if (to.technique == Technique::kBox) {
+      const bool integers_here = i == 0 && kind.stored != SampleType::kF32;
+      SetBox(std::get<BoxWeights>(pass.work), integers_here ? FullScale(kind.stored) : 0, &to);
+    }
+    // Only the first pass sees integers.
+    if (i == 0 && kind.stored != SampleType::kF32) SetWhole(full_scale, &to);
     const bool range_differs = measure && &pass == &plan.passes.back() && pass.range.kind != RangeKind::kFloat;
     if (!range_differs && AsStencil(pass, &to)) i += static_cast<size_t>(pass.repeat) - 1;
     lowered.push_back(std::move(to));

@@ -4,7 +4,10 @@
 
 #include <vector>
 
+#include "cuda/fft.h"
+#include "cuda/matrix.h"
 #include "cuda/parameters.h"
+#include "cuda/sparse.h"
 #include "cuda/walk.h"
 #include "engine/image.h"
 #include "engine/pass.h"
@@ -21,14 +24,21 @@ struct PictureKind {
   SampleType stored = SampleType::kF32;  // of the first pass's input on the device
 };
 
-enum class Technique { kWalk, kTile, kRing, kStaged, kStencil };
+enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kStencil };
 
 struct LoweredPass {
   Technique technique = Technique::kTile;
-  WalkKey walk{};  // kWalk; its type follows the source
-  std::vector<float>
-      weights;  // kWalk: as WalkKey says; kTile: kernel after kernel; kStencil: nine; else for each pair row, column
-  DeviceKernel kernels[2] = {};  // shapes; kTile: pointers are set when the weights are on the device
+  WalkKey walk{};               // kWalk; its type follows the source
+  std::vector<float> weights;   // kWalk: as WalkKey says; kTile and kFft: kernel after kernel; kStencil: nine; else for
+                                // each pair row, column
+  std::vector<SparseTap> taps;  // kSparse
+  double box_divisor = 0;       // kBox: as BoxJob::divisor
+  bool box_integers = false;    // kBox: bytes are summed as integers
+  std::vector<double> exact;    // kFft: the weights, float64
+  MatrixWeights matrix;         // kWalk and kTile: preferred where its conditions hold
+  FftShape fft;                 // kFft
+  bool whole = false;           // sums are whole numbers, and not too large for an FFT to tell
+  DeviceKernel kernels[2] = {};  // shapes; kTile and kFft: pointers are set when the weights are on the device
   bool magnitude = false;
   int pairs = 0;
   int repeat = 1;  // kStencil

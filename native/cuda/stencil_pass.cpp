@@ -75,7 +75,7 @@ void LaunchStencilPass(const LoweredPass& pass, const FinishParameters& finish, 
     parts[i] = part;
     LoweredPass trip = pass;
     trip.reach = {trips[i], trips[i], trips[i], trips[i]};
-    part = NeededInput(trip, part, source.width, source.height);
+    part = NeededInput(trip, part, channels, source.width, source.height);
   }
   StencilJob job = {};
   job.source = source;

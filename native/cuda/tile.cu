@@ -103,6 +103,61 @@ __global__ void __launch_bounds__(kThreads) TileKernel(const __grid_constant__ T
   if (x < target.x1) StoreColumn<C, P, kMagnitude>(job.output, x, y, 0, y1 - y, totals, others);
 }
 
+/// Whether any of the tiles from position (x0, y0) to (x1, y1), both inside, is broken.
+__device__ __forceinline__ bool AnyBroken(const TileRepair& repair, int x0, int y0, int x1, int y1) {
+  for (int across = (x0 - repair.x) / repair.step_x; across <= (x1 - repair.x) / repair.step_x; ++across) {
+    for (int down = (y0 - repair.y) / repair.step_y; down <= (y1 - repair.y) / repair.step_y; ++down) {
+      if (repair.broken[across * repair.down + down] != 0) return true;
+    }
+  }
+  return false;
+}
+
+/// Few blocks that look for work: nearly always there is none.
+template <int C, int P>
+__global__ void __launch_bounds__(kThreads)
+    RepairKernel(const __grid_constant__ TileJob job, const __grid_constant__ TileRepair repair) {
+  extern __shared__ float4 shared[];
+  __shared__ __align__(16) float weights[kChunk * kChunk];
+  __shared__ int column_table[32 + kChunk];
+  __shared__ int row_table[kWarps * P + kChunk];
+  bool any = false;
+  for (int i = threadIdx.x; i < repair.across * repair.down; i += kThreads) any = any || repair.broken[i] != 0;
+  if (!__syncthreads_or(any)) return;
+  const TargetParameters& target = job.output.target;
+  constexpr int kBlockRows = kWarps * P;
+  const int across = (target.x1 - target.x0 + 31) / 32;
+  const int blocks = across * ((target.y1 - target.y0 + kBlockRows - 1) / kBlockRows);
+  for (int block = blockIdx.x; block < blocks; block += static_cast<int>(gridDim.x)) {
+    const int block_x = target.x0 + block % across * 32;
+    const int block_y = target.y0 + block / across * kBlockRows;
+    const int last_x = min(block_x + 31, target.x1 - 1);
+    const int last_y = min(block_y + kBlockRows, target.y1) - 1;
+    if (!AnyBroken(repair, block_x, block_y, last_x, last_y)) continue;
+    float totals[P][C] = {};
+    AddKernel<C, P>(job.source, job.kernels[0], block_x, block_y, reinterpret_cast<float*>(shared), weights,
+                    column_table, row_table, totals);
+    const int x = block_x + static_cast<int>(threadIdx.x) % 32;
+    const int y = block_y + static_cast<int>(threadIdx.x) / 32 * P;
+    const float none[1][C] = {};
+#pragma unroll
+    for (int p = 0; p < P; ++p) {
+      if (x > last_x || y + p > last_y || !AnyBroken(repair, x, y + p, x, y + p)) continue;
+      StoreAnyPixel<C, false>(job.output, x, y + p, totals[p], none[0]);
+    }
+  }
+}
+
+template <int C>
+void Repair(const TileJob& job, const TileRepair& repair, int multiprocessors, cudaStream_t stream) {
+  constexpr int P = RowsOf(C, false);
+  constexpr int kBytes = TileBytes<C, P>();
+  Check(cudaFuncSetAttribute(RepairKernel<C, P>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+        "shared memory of a tile");
+  RepairKernel<C, P><<<2 * multiprocessors, kThreads, kBytes, stream>>>(job, repair);
+  Check(cudaGetLastError(), "tile");
+}
+
 template <int C, bool kMagnitude>
 void Launch(const TileJob& job, cudaStream_t stream, const std::function<void()>& between) {
   constexpr int P = RowsOf(C, kMagnitude);
@@ -142,6 +197,20 @@ void LaunchTile(const TileJob& job, int channels, cudaStream_t stream, const std
       return LaunchChannels<3>(job, stream, between);
     default:
       return LaunchChannels<4>(job, stream, between);
+  }
+}
+
+void LaunchTileRepair(const TileJob& job, const TileRepair& repair, int channels, int multiprocessors,
+                      cudaStream_t stream) {
+  switch (channels) {
+    case 1:
+      return Repair<1>(job, repair, multiprocessors, stream);
+    case 2:
+      return Repair<2>(job, repair, multiprocessors, stream);
+    case 3:
+      return Repair<3>(job, repair, multiprocessors, stream);
+    default:
+      return Repair<4>(job, repair, multiprocessors, stream);
   }
 }
 

@@ -22,18 +22,47 @@ struct Row {
   double target_u8x4;
 };
 
+FftWeights FftOf(int side) { return {NoiseKernel(side)}; }
+
+BoxWeights BoxOf(int side) { return {side, side, side / 2, side / 2, static_cast<double>(side) * side}; }
+
+/// A diagonal of as many taps as the kernel has rows.
+SparseWeights Trail(int side) {
+  SparseWeights sparse;
+  static_cast<DenseWeights&>(sparse) = {
+      side, side, side / 2, side / 2, std::vector<double>(static_cast<size_t>(side) * side, 0.0), side * 1.0};
+  for (int i = 0; i < side; ++i) sparse.weights[static_cast<size_t>(i) * side + i] = 1;
+  return sparse;
+}
+
 std::vector<Row> Rows() {
   MagnitudeWeights sobel;
   sobel.x = {3, 3, 1, 1, {-1, 0, 1, -2, 0, 2, -1, 0, 1}, 4};
   sobel.y = {3, 3, 1, 1, {-1, -2, -1, 0, 0, 0, 1, 2, 1}, 4};
-  return {{"dense 3", NoiseKernel(3), 0.105, 0.035},      {"dense 5", NoiseKernel(5), 0.115, 0.065},
-          {"dense 7", NoiseKernel(7), 0.18, 0.11},        {"dense 9", NoiseKernel(9), 0, 0},
-          {"dense 11", NoiseKernel(11), 0.35, 0.30},      {"dense 15", NoiseKernel(15), 0.55, 0.50},
-          {"dense 31", NoiseKernel(31), 0.7, 0.6},        {"dense 63", NoiseKernel(63), 0.7, 0.6},
-          {"separable 3", GaussianPair(3), 0, 0},         {"separable 5", GaussianPair(5), 0.115, 0.045},
-          {"separable 7", GaussianPair(7), 0, 0},         {"separable 9", GaussianPair(9), 0, 0},
-          {"separable 15", GaussianPair(15), 0.14, 0.08}, {"separable 31", GaussianPair(31), 0.20, 0.15},
-          {"separable 61", GaussianPair(61), 0.36, 0.30}, {"sobel", sobel, 0.11, 0.04}};
+  return {{"dense 3", NoiseKernel(3), 0.105, 0.035},
+          {"dense 5", NoiseKernel(5), 0.115, 0.065},
+          {"dense 7", NoiseKernel(7), 0.18, 0.11},
+          {"dense 9", NoiseKernel(9), 0, 0},
+          {"dense 11", NoiseKernel(11), 0.35, 0.30},
+          {"dense 15", NoiseKernel(15), 0.55, 0.50},
+          {"dense 31", NoiseKernel(31), 0, 0},
+          {"fft 31", FftOf(31), 0.7, 0.6},
+          {"fft 63", FftOf(63), 0.7, 0.6},
+          {"fft 127", FftOf(127), 1.2, 1.1},
+          {"fft 255", FftOf(255), 0, 0},
+          {"separable 3", GaussianPair(3), 0, 0},
+          {"separable 5", GaussianPair(5), 0.115, 0.045},
+          {"separable 7", GaussianPair(7), 0, 0},
+          {"separable 9", GaussianPair(9), 0, 0},
+          {"separable 15", GaussianPair(15), 0.14, 0.08},
+          {"separable 31", GaussianPair(31), 0.20, 0.15},
+          {"separable 61", GaussianPair(61), 0.36, 0.30},
+          {"sobel", sobel, 0.11, 0.04},
+          {"box 9", BoxOf(9), 0.13, 0.06},
+          {"box 31", BoxOf(31), 0.13, 0.06},
+          {"box 101", BoxOf(101), 0.13, 0.06},
+          {"box 501", BoxOf(501), 0.13, 0.06},
+          {"sparse 61", Trail(61), 0, 0}};
 }
 
 struct Kind {
@@ -58,20 +87,17 @@ class Measured {
     device_ = std::make_unique<cuda::Device>(traits);
     passes_ = cuda::Lower({{pass_}}, kind, traits.block_shared_bytes, false);
     finish_ = cuda::WithStore(passes_[0].finish, view.type, view.type);
-    Must(cudaMalloc(&weights_, passes_[0].weights.size() * sizeof(float)), "weights");
-    Must(cudaMemcpy(weights_, passes_[0].weights.data(), passes_[0].weights.size() * sizeof(float),
-                    cudaMemcpyHostToDevice),
-         "weights");
+    ready_ = std::make_unique<cuda::ReadyPasses>(*device_, passes_, view.type, stream);
   }
-  ~Measured() { cudaFree(weights_); }
 
   void Launch(int i) const {
     const cuda::DeviceView& source = pictures_.source(i);
-    cuda::LaunchPass({&passes_[0], weights_}, finish_, source, source.area.width, source.area.height,
-                     pictures_.target(i), source.area, *device_, stream_, [] {});
+    cuda::LaunchPass((*ready_)[0], finish_, source, source.area.width, source.area.height, pictures_.target(i),
+                     source.area, *device_, stream_, [] {});
   }
   const Pass& pass() const { return pass_; }
   const char* technique() const {
+    if (cuda::UsesMatrix((*ready_)[0], pictures_.source(0))) return "matrix";
     switch (passes_[0].technique) {
       case cuda::Technique::kWalk:
         return "walk";
@@ -83,6 +109,12 @@ class Measured {
         return "staged";
       case cuda::Technique::kStencil:
         return "stencil";
+      case cuda::Technique::kFft:
+        return "fft";
+      case cuda::Technique::kSparse:
+        return "sparse";
+      case cuda::Technique::kBox:
+        return "box";
     }
     return "";
   }
@@ -94,7 +126,7 @@ class Measured {
   std::unique_ptr<cuda::Device> device_;
   std::vector<cuda::LoweredPass> passes_;
   cuda::FinishParameters finish_;
-  float* weights_ = nullptr;
+  std::unique_ptr<cuda::ReadyPasses> ready_;
 };
 
 /// Checks one row; false where the result is wrong.
@@ -137,7 +169,7 @@ int Run(const char* path, int megapixels, const char* wanted, const char* wanted
     first = false;
     for (const Row& row : Rows()) {
       if (wanted != nullptr && row.name.find(wanted) == std::string::npos) continue;
-      const bool large = row.name == "dense 31" || row.name == "dense 63";
+      const bool large = row.name == "dense 31";
       const bool minor = kind.type == SampleType::kU16 || kind.channels == 3;
       if (minor && large) continue;
       const Measured measured(row.work, pictures, stream);
@@ -147,7 +179,9 @@ int Run(const char* path, int megapixels, const char* wanted, const char* wanted
       const double ms = MedianMilliseconds([&](int i) { measured.Launch(i); }, stream, large ? 2 : 10, large ? 5 : 15);
       double taps = 0;
       if (const auto* dense = std::get_if<DenseWeights>(&row.work)) taps = double{1} * dense->width * dense->height;
+      if (const auto* dense = std::get_if<FftWeights>(&row.work)) taps = double{1} * dense->width * dense->height;
       if (const auto* pair = std::get_if<SeparableWeights>(&row.work)) taps = pair->width + pair->height;
+      if (const auto* box = std::get_if<BoxWeights>(&row.work)) taps = double{1} * box->width * box->height;
       if (std::holds_alternative<MagnitudeWeights>(row.work)) taps = 18;
       const double rate = taps * width * height * kind.channels / ms / 1e9;
       const double target =

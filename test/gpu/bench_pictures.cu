@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "bench_pictures.h"
+#include "engine/plan.h"
 
 namespace convolve::bench {
 namespace {
@@ -128,10 +129,20 @@ double MedianMilliseconds(const std::function<void(int)>& call, cudaStream_t str
   return times[times.size() / 2];
 }
 
+namespace {
+
+/// Any linear work as the dense kernel that it stands for.
+struct DenseVisitor {
+  DenseWeights operator()(const DenseWeights& dense) const { return dense; }
+  DenseWeights operator()(const SeparableWeights& separable) const { return DenseOf(separable); }
+  DenseWeights operator()(const BoxWeights& box) const { return DenseOf(SeparableOf(box)); }
+  DenseWeights operator()(const MagnitudeWeights& magnitude) const { return magnitude.x; }
+};
+
+}  // namespace
+
 Comparison CompareWithPlain(const Pass& pass, const cuda::DeviceView& source, const cuda::DeviceView& got) {
-  const DenseWeights dense = std::holds_alternative<DenseWeights>(pass.work)
-                                 ? std::get<DenseWeights>(pass.work)
-                                 : DenseOf(std::get<SeparableWeights>(pass.work));
+  const DenseWeights dense = std::visit(DenseVisitor{}, pass.work);
   double* weights = nullptr;
   unsigned long long* results = nullptr;
   Must(cudaMalloc(&weights, dense.weights.size() * sizeof(double)), "memory");

@@ -1,0 +1,68 @@
+// One copy for all that the passes need.
+#include "cuda/ready_pass.h"
+
+#include <cstring>
+
+#include "cuda/check.h"
+
+namespace convolve::cuda {
+namespace {
+
+constexpr size_t kAlignment = 256;  // bytes
+
+/// Appends and says where.
+size_t Append(const void* data, size_t bytes, std::vector<char>* all) {
+  const size_t offset = all->size();
+  all->resize(offset + (bytes + kAlignment - 1) / kAlignment * kAlignment);
+  if (bytes > 0) std::memcpy(all->data() + offset, data, bytes);
+  return offset;
+}
+
+/// Whether the weights do not travel with the launch.
+bool NeedsWeights(Technique technique) {
+  return technique == Technique::kTile || technique == Technique::kStaged || technique == Technique::kFft;
+}
+
+}  // namespace
+
+ReadyPasses::ReadyPasses(const Device& device, const std::vector<LoweredPass>& passes, SampleType stored,
+                         cudaStream_t stream) {
+  struct Offsets {
+    size_t weights = 0;
+    size_t fragments = 0;
+    size_t taps = 0;
+    bool has_fragments = false;
+  };
+  std::vector<char> all;
+  std::vector<Offsets> offsets;
+  for (const LoweredPass& pass : passes) {
+    Offsets at;
+    if (NeedsWeights(pass.technique))
+      at.weights = Append(pass.weights.data(), pass.weights.size() * sizeof(float), &all);
+    at.has_fragments = offsets.empty() && stored == SampleType::kU8 && pass.matrix.digits > 0 && MatrixRuns();
+    if (at.has_fragments) at.fragments = Append(pass.matrix.fragments.data(), pass.matrix.fragments.size(), &all);
+    at.taps = Append(pass.taps.data(), pass.taps.size() * sizeof(SparseTap), &all);
+    offsets.push_back(at);
+    spectra_.push_back(
+        pass.technique == Technique::kFft
+            ? device.spectra().Get(pass.exact, pass.kernels[0].width, pass.kernels[0].height, pass.fft, stream)
+            : nullptr);
+  }
+  if (!all.empty()) {
+    memory_ = device.Allocate(all.size(), stream);
+    // From ordinary memory: has been read when the call returns.
+    Check(cudaMemcpyAsync(memory_.get(), all.data(), all.size(), cudaMemcpyHostToDevice, stream), "weights");
+  }
+  const auto* const base = static_cast<const char*>(memory_.get());
+  for (size_t i = 0; i < passes.size(); ++i) {
+    ReadyPass ready;
+    ready.lowered = &passes[i];
+    if (NeedsWeights(passes[i].technique)) ready.weights = reinterpret_cast<const float*>(base + offsets[i].weights);
+    if (offsets[i].has_fragments) ready.fragments = base + offsets[i].fragments;
+    if (!passes[i].taps.empty()) ready.taps = reinterpret_cast<const SparseTap*>(base + offsets[i].taps);
+    ready.spectrum = spectra_[i].get();
+    ready_.push_back(ready);
+  }
+}
+
+}  // namespace convolve::cuda
