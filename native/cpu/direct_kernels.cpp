@@ -36,6 +36,18 @@ struct Ending {
   bool plain;  // a clamp is all
 };
 
+/// GCC would rather load a vector again for each of its uses: unaligned loads touch two cache lines each.
+template <class V>
+HWY_INLINE void KeepInRegister(V& vector) {
+#if HWY_TARGET == HWY_AVX3 && defined(__GNUC__)
+  __asm__("" : "+v"(vector.raw));
+#elif HWY_TARGET == HWY_AVX2 && defined(__GNUC__)
+  __asm__("" : "+x"(vector.raw));
+#else
+  static_cast<void>(vector);
+#endif
+}
+
 /// R output rows and V vectors from sample `x` on.
 template <typename T, typename From, int R, int V>
 struct Direct {
@@ -52,7 +64,10 @@ struct Direct {
     for (size_t i = 0; i < columns; ++i, input += step) {
       hn::Vec<D> samples[V];
 #pragma GCC unroll 8
-      for (int v = 0; v < V; ++v) samples[v] = LoadVector<From, T>(d, input + static_cast<size_t>(v) * lanes);
+      for (int v = 0; v < V; ++v) {
+        samples[v] = LoadVector<From, T>(d, input + static_cast<size_t>(v) * lanes);
+        if constexpr (Q1 > Q0) KeepInRegister(samples[v]);
+      }
 #pragma GCC unroll 8
       for (int q = Q0; q <= Q1; ++q) {
         const hn::Vec<D> weight = hn::Set(d, weights[i - static_cast<size_t>(q) * stride]);
