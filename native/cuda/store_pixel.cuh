@@ -83,15 +83,8 @@ __device__ __forceinline__ void WriteColumn(const TargetParameters& target, int 
 template <int C, int P, bool kMagnitude, int Q>
 __device__ __forceinline__ void StoreColumn(const OutputParameters& output, int x, int y, int first, int end,
                                             float (&sums)[P][C], const float (&others)[Q][C]) {
-  if (output.rule == SumRule::kFinish && output.finish.simple) {
+  if (output.rule == SumRule::kFinish && output.finish.simple && !kMagnitude) {
     DivideSamples<P * C>(output.finish.divisor, sums[0]);
-    if constexpr (kMagnitude) {
-#pragma unroll
-      for (int p = 0; p < P; ++p) {
-#pragma unroll
-        for (int c = 0; c < C; ++c) sums[p][c] = Length(sums[p][c], Divide(others[p][c], output.finish.divisor_y));
-      }
-    }
     FinishSimply<C, P * C>(output.finish, sums[0]);
     const TargetParameters& target = output.target;
     if (target.type == SampleType::kU8) {
