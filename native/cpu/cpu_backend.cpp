@@ -150,6 +150,10 @@ bool CpuBackend::IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& 
   return AsksForOpacity(plan, *image) && opacity_.IsOpaque(image, pool_, cancel);
 }
 
+double CpuBackend::LargestOf(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
+  return AsksForLargest(plan) ? largest_.Of(image, pool_, cancel) : std::numeric_limits<double>::infinity();
+}
+
 void CpuBackend::Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
                      const AnyView& destination, const CancelToken& cancel) {
   Validate(plan, RequireImage(image), request, destination);
@@ -169,7 +173,8 @@ void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& ima
   const SampleType type = std::visit([](const auto& view) { return TypeOf(view); }, destination);
   const bool opaque = IsOpaque(plan, image, cancel);
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
-  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {false, type, kernels.byte_rows != nullptr});
+  const PreparedPlan<T> prepared =
+      Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {false, type, kernels.byte_rows != nullptr});
   const Picture picture(*image);
   const Region region = AtLevel0(request, prepared.size);
   const Tiling tiling = CutRegion(prepared, region, request.level, pool_.threads());
@@ -201,7 +206,8 @@ Extremes CpuBackend::Measure(const Plan& plan, const std::shared_ptr<const Image
 template <typename T>
 Extremes CpuBackend::MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
   const bool opaque = IsOpaque(plan, image, cancel);
-  const PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, {true, image->type(), false});
+  const PreparedPlan<T> prepared =
+      Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {true, image->type(), false});
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};
   const Tiling tiling = CutRegion(prepared, region, 0, pool_.threads());

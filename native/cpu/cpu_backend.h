@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cpu/kernels.h"
+#include "cpu/largest.h"
 #include "cpu/opacity.h"
 #include "cpu/scratch.h"
 #include "cpu/targets.h"
@@ -34,11 +35,13 @@ class CpuBackend final : public Backend {
   template <typename T>
   Extremes MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
   bool IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
+  double LargestOf(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
 
   Target target_;
   ThreadPool pool_;
   ScratchPool scratch_;
   Opacity opacity_;
+  Largest largest_;
 };
 
 }  // namespace convolve::cpu

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpu/box_kernels.h"
 #include "cpu/byte_sums.h"
 #include "cpu/pair_kernels.h"
 #include "engine/pass.h"
@@ -134,6 +135,7 @@ template <typename T>
 struct Kernels {
   size_t lanes = 0;
   PairKernels<T> pair;
+  BoxKernels<T> box;
   /// `outputs` is 1, 2 (kernel_rows >= 1) or 4 (kernel_rows >= 3).
   void (*sum)(const SumJob<T>& job, int outputs) = nullptr;
   /// row = sqrt((row / divisor)^2 + (other / other_divisor)^2), without overflow on the way.

@@ -3,6 +3,7 @@
 #include "cpu/pair_block.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -20,6 +21,7 @@ constexpr size_t kOutsideSamples = 16;
 constexpr size_t kStripBytes = 640 * 1024;
 constexpr int kHalosPerStrip = 4;  // columns of the halo are summed down once for each strip
 constexpr int kNarrowest = 128;
+constexpr size_t kMostColumnBytes = size_t{12} << 20;
 
 template <typename T>
 constexpr size_t kMostLanes = kLineBytes / sizeof(T);
@@ -48,6 +50,7 @@ class PairRun {
           const Region& block, const PairBuffers<T>& buffers, const CancelToken& cancel)
       : kernels_(kernels),
         pair_(kernels.pair),
+        box_(!pass.box.empty()),
         plan_(plan),
         pass_(pass),
         pixels_(pixels),
@@ -55,7 +58,6 @@ class PairRun {
         buffers_(buffers),
         cancel_(cancel),
         channels_(static_cast<size_t>(plan.channels)),
-        lanes_(kernels.pair.lanes),
         samples_(static_cast<size_t>(block.width) * channels_),
         first_column_(block.x + pass.across.offset - pass.across.before),
         positions_(block.width + pass.window_width() - 1),
@@ -64,6 +66,11 @@ class PairRun {
     taps_ = buffers.taps;
     MapRows();
     direct_ = FindDirect();
+    const bool integers = direct_ && box_ && pixels.type == SampleType::kU8;
+    box_sum_ = integers ? BoxSum::kInteger : BoxSum::kDouble;
+    lanes_ = box_ ? kernels.box.lanes[static_cast<size_t>(box_sum_)] : kernels.pair.lanes;
+    vector_bytes_ = lanes_ * (!box_ ? sizeof(T) : integers ? sizeof(int32_t) : sizeof(double));
+    if (repeats_outside_) SumOutside();
   }
 
   void Run(RowSink<T>& sink) {
@@ -123,20 +130,22 @@ class PairRun {
     inside_from_ = begin - first_column_;
     inside_count_ = end - begin;
     inside_place_ = begin - present.begin;
-    if (static_cast<size_t>(inside_count_) * channels_ < lanes_) return false;
-    bool outside = false;
+    if (static_cast<size_t>(inside_count_) * channels_ < kMostLanes<T>) return false;
     for (int p = 0; p < positions_; ++p) {
       if (p == inside_from_) p += inside_count_ - 1;
       if (p >= inside_from_ && p < inside_from_ + inside_count_) continue;
       const int index = MapPosition(pass_.border, int64_t{first_column_} + p, pass_.input_width);
       if (index >= 0 && (index < begin || index >= end)) return false;
       buffers_.copies[p] = index < 0 ? -1 : index - first_column_;
-      outside = outside || index < 0;
+      repeats_outside_ = repeats_outside_ || index < 0;
     }
     const bool outside_rows = std::any_of(buffers_.places, buffers_.places + window_rows_, [](int p) { return p < 0; });
-    if (outside_rows && !FillOutsideRow()) return false;
-    if (outside) SumOutside();
-    return true;
+    if (box_ && pixels_.type == SampleType::kU8 && (!pass_.box.integers || !OutsideIsWhole())) return false;
+    return !outside_rows || FillOutsideRow();
+  }
+
+  bool OutsideIsWhole() const {
+    return std::floor(pass_.outside) == pass_.outside && std::floor(pass_.outside_alpha) == pass_.outside_alpha;
   }
 
   bool FillOutsideRow() {
@@ -173,26 +182,56 @@ class PairRun {
 
   /// Columns of the border's constant, summed down.
   void SumOutside() {
+    if (box_) return SumOutsideBox();
     for (size_t i = 0; i < kOutsideSamples; ++i) buffers_.outside[i] = OutsideOf(i % channels_);
     std::fill_n(buffers_.pointers, buffers_.loaded_rows, buffers_.outside);
-    for (size_t p = 0; p < pass_.pair.columns.size(); ++p) {
+    for (size_t p = 0; p < Pairs(); ++p) {
       SumDown(p, WorkingType<T>(), 0, kOutsideSamples, OutsideColumns(p));
     }
   }
 
-  T* OutsideColumns(size_t pair) const { return buffers_.outside + kOutsideSamples * (1 + pair * lanes_); }
-  T* Columns(size_t pair, int position) const {
-    return buffers_.columns + pair * buffers_.column_stride + static_cast<size_t>(position) * channels_ * lanes_;
+  void SumOutsideBox() {
+    for (size_t i = 0; i < channels_ * lanes_; ++i) {
+      const T value = OutsideOf(i / lanes_);
+      if (box_sum_ == BoxSum::kInteger) {
+        reinterpret_cast<int32_t*>(OutsideColumns(0))[i] = static_cast<int32_t>(value) * pass_.box.height;
+      } else {
+        const double up = static_cast<double>(value) + pass_.box.magic;  // rounded here, as vectors round it
+        reinterpret_cast<double*>(OutsideColumns(0))[i] = (up - pass_.box.magic) * pass_.box.height;
+      }
+    }
   }
 
-  void SumDown(size_t pair, SampleType type, size_t begin, size_t samples, T* output) {
+  std::byte* OutsideColumns(size_t pair) const {
+    return reinterpret_cast<std::byte*>(buffers_.outside + kOutsideSamples) + pair * kOutsideSamples * vector_bytes_;
+  }
+  std::byte* Columns(size_t pair, int position) const {
+    return reinterpret_cast<std::byte*>(buffers_.columns + pair * buffers_.column_stride) +
+           static_cast<size_t>(position) * channels_ * vector_bytes_;
+  }
+  size_t Pairs() const { return box_ ? 1 : pass_.pair.columns.size(); }
+
+  void SumDown(size_t pair, SampleType type, size_t begin, size_t samples, std::byte* output) {
+    if (box_) return SumBoxDown(type, samples, output);
     PairColumnsJob<T> job;
     job.rows = buffers_.pointers;
     job.begin = begin;
     job.samples = samples;
     job.taps = pass_.pair.columns[pair].view();
-    job.output = output;
+    job.output = reinterpret_cast<T*>(output);
     pair_.columns[static_cast<size_t>(type)](job);
+  }
+
+  void SumBoxDown(SampleType type, size_t samples, std::byte* output) {
+    BoxColumnsJob job;
+    job.rows = buffers_.pointers;
+    job.samples = samples;
+    job.count = static_cast<size_t>(pass_.box.height);
+    job.first = first_group_;
+    job.magic = pass_.box.magic;
+    job.sums = buffers_.sums + (output - Columns(0, 0)) / static_cast<ptrdiff_t>(lanes_);
+    job.output = output;
+    kernels_.box.columns[static_cast<size_t>(type)](job);
   }
 
   /// The window row that serves as row `i` of the group at `y`: rows below the last one are never looked at.
@@ -200,6 +239,7 @@ class PairRun {
   size_t GroupRows() const { return static_cast<size_t>(pass_.window_height()) + lanes_ - 1; }
 
   void SumColumns(int y, int rows) {
+    first_group_ = y == 0;
     if (direct_) {
       SumDirect(y);
     } else if (buffers_.ring) {
@@ -215,12 +255,12 @@ class PairRun {
       const ptrdiff_t left = inside_place_ * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
       buffers_.pointers[i] = place < 0 ? buffers_.outside_row : pixels_.data + place * pixels_.row_bytes + left;
     }
-    const size_t pixel = channels_ * lanes_;
-    for (size_t p = 0; p < pass_.pair.columns.size(); ++p) {
+    const size_t pixel = channels_ * vector_bytes_;
+    for (size_t p = 0; p < Pairs(); ++p) {
       SumDown(p, pixels_.type, 0, static_cast<size_t>(inside_count_) * channels_, Columns(p, inside_from_));
       const auto copy = [&](int position) {
         const int from = buffers_.copies[position];
-        std::memcpy(Columns(p, position), from < 0 ? OutsideColumns(p) : Columns(p, from), pixel * sizeof(T));
+        std::memcpy(Columns(p, position), from < 0 ? OutsideColumns(p) : Columns(p, from), pixel);
       };
       for (int position = 0; position < inside_from_; ++position) copy(position);
       for (int position = inside_from_ + inside_count_; position < positions_; ++position) copy(position);
@@ -237,7 +277,7 @@ class PairRun {
     }
     for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = LoadedRow(WindowRow(y, i));
     const size_t samples = RoundUp(static_cast<size_t>(positions_) * channels_, lanes_);
-    for (size_t p = 0; p < pass_.pair.columns.size(); ++p) SumDown(p, WorkingType<T>(), 0, samples, Columns(p, 0));
+    for (size_t p = 0; p < Pairs(); ++p) SumDown(p, WorkingType<T>(), 0, samples, Columns(p, 0));
   }
 
   T* LoadedRow(int row) const {
@@ -251,11 +291,16 @@ class PairRun {
       const size_t runs =
           MapPositions(first_column_ + first, pixels, pass_.border, pass_.input_width, *pixels_.columns, buffers_.runs);
       const RowSource<T> source(kernels_, pass_, plan_, pixels_, buffers_.runs, runs, buffers_.places);
-      for (int row = y; row < y + rows + pass_.window_height() - 1; ++row) source.Load(row, LoadedRow(row));
+      const int last = y + rows + pass_.window_height() - 1;
+      // A running sum looks at the rows that leave and at those that come.
+      const int leaving = box_ && !first_group_ ? std::min(y + rows, last) : last;
+      for (int row = y; row < leaving; ++row) source.Load(row, LoadedRow(row));
+      for (int row = std::max(leaving, y + pass_.window_height() - 1); row < last; ++row) {
+        source.Load(row, LoadedRow(row));
+      }
       for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = LoadedRow(WindowRow(y, i));
       const size_t samples = RoundUp(static_cast<size_t>(pixels) * channels_, lanes_);
-      for (size_t p = 0; p < pass_.pair.columns.size(); ++p)
-        SumDown(p, WorkingType<T>(), 0, samples, Columns(p, first));
+      for (size_t p = 0; p < Pairs(); ++p) SumDown(p, WorkingType<T>(), 0, samples, Columns(p, first));
     }
   }
 
@@ -271,7 +316,7 @@ class PairRun {
 
   PairRowsJob<T> RowsJob(int rows) {
     for (size_t p = 0; p < pass_.pair.rows.size(); ++p) {
-      inputs_[p] = Columns(p, 0);
+      inputs_[p] = reinterpret_cast<const T*>(Columns(p, 0));
       taps_[p] = pass_.pair.rows[p].view();
     }
     PairRowsJob<T> job;
@@ -287,6 +332,16 @@ class PairRun {
     return job;
   }
 
+  void SumAcross(const PairRowsJob<T>& rows, SampleType to) {
+    if (!box_) return pair_.rows[static_cast<size_t>(to)](rows);
+    BoxRowsJob<T> job;
+    job.input = Columns(0, 0);
+    job.count = static_cast<size_t>(pass_.box.width);
+    job.rows = rows;
+    job.rows.divisor = pass_.box.divisor;
+    kernels_.box.rows[static_cast<size_t>(box_sum_)][static_cast<size_t>(to)](job);
+  }
+
   void StoreRows(int y, int rows, const Stored& to) {
     PairRowsJob<T> job = RowsJob(rows);
     job.divisor = pass_.pair.divisor;
@@ -296,13 +351,13 @@ class PairRun {
     const uintptr_t address = reinterpret_cast<uintptr_t>(to.place.data);
     const bool aligned = (address | static_cast<size_t>(to.place.row_bytes)) % kLineBytes == 0;
     job.stream = to.place.stream && aligned && to.type == WorkingType<T>();
-    pair_.rows[static_cast<size_t>(to.type)](job);
+    SumAcross(job, to.type);
   }
 
   void FinishRows(int y, int rows, RowSink<T>& sink) {
     const PairRowsJob<T> job = RowsJob(rows);
     for (int q = 0; q < rows; ++q) output_[q] = buffers_.rows + static_cast<size_t>(q) * buffers_.row_stride;
-    pair_.rows[static_cast<size_t>(WorkingType<T>())](job);
+    SumAcross(job, WorkingType<T>());
     for (int q = 0; q < rows; ++q) {
       T* const row = static_cast<T*>(output_[q]);
       FinishRow(y + q, row);
@@ -342,6 +397,7 @@ class PairRun {
 
   const Kernels<T>& kernels_;
   const PairKernels<T>& pair_;
+  const bool box_;
   const PreparedPlan<T>& plan_;
   const PreparedPass<T>& pass_;
   const Pixels& pixels_;
@@ -349,7 +405,11 @@ class PairRun {
   const PairBuffers<T>& buffers_;
   const CancelToken& cancel_;
   size_t channels_;
-  size_t lanes_;
+  size_t lanes_ = 0;
+  size_t vector_bytes_ = 0;  // of summed columns
+  BoxSum box_sum_ = BoxSum::kDouble;
+  bool first_group_ = true;
+  bool repeats_outside_ = false;
   size_t samples_;
   int first_column_;  // of the input, for position 0
   int positions_;     // columns that the block reads
@@ -372,10 +432,11 @@ PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int cha
   constexpr size_t kLanes = kMostLanes<T>;
   const size_t channel_count = static_cast<size_t>(channels);
   const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
-  const size_t pairs = pass.pair.columns.size();
+  const size_t pairs = std::max<size_t>(pass.pair.columns.size(), 1);
   const size_t padded = RoundUp(static_cast<size_t>(width), kLanes) + static_cast<size_t>(pass.window_width()) - 1;
   column_stride = (padded * channel_count + kLanes) * kLanes;
   columns = carver.Take<T>(pairs * column_stride);
+  if (!pass.box.empty()) sums = carver.Take<std::byte>((positions * channel_count + kLanes) * sizeof(double));
   loaded_rows = static_cast<size_t>(pass.window_height()) + kLanes - 1;
   ring = StrideOf<T>(positions * channel_count + kLanes) * loaded_rows * sizeof(T) <= kMostRingBytes;
   loaded_pixels = ring ? static_cast<int>(positions) : kLoadedPixels;
@@ -402,10 +463,12 @@ template <typename T>
 int PairStripPixels(const PreparedPass<T>& pass, int channels, SampleType source) {
   const int halo = pass.window_width() - 1;
   const size_t rows = static_cast<size_t>(pass.window_height()) + kMostLanes<T> - 1;
-  const size_t pixel =
-      static_cast<size_t>(channels) * (rows * BytesPerSample(source) + pass.pair.columns.size() * kLineBytes);
+  const size_t pixel = static_cast<size_t>(channels) *
+                       (rows * BytesPerSample(source) + std::max<size_t>(pass.pair.columns.size(), 1) * kLineBytes);
   const int fits = static_cast<int>(kStripBytes / pixel) - halo;
-  return std::max({fits, kHalosPerStrip * halo, kNarrowest});
+  const size_t column = std::max<size_t>(pass.pair.columns.size(), 1) * kLineBytes * static_cast<size_t>(channels);
+  const int most = static_cast<int>(kMostColumnBytes / column) - halo;
+  return std::max({fits, std::min(kHalosPerStrip * halo, most), kNarrowest});
 }
 
 template <typename T>

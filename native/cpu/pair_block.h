@@ -21,9 +21,10 @@ struct PairBuffers {
 
   size_t column_stride = 0;  // samples from one pair's summed columns to the next
   T* columns = nullptr;
-  bool ring = false;         // loaded rows stay for the groups below; else a few columns at a time are loaded
-  int loaded_pixels = 0;     // of a loaded row
-  size_t loaded_stride = 0;  // samples
+  std::byte* sums = nullptr;  // a box's running sums down the columns
+  bool ring = false;          // loaded rows stay for the groups below; else a few columns at a time are loaded
+  int loaded_pixels = 0;      // of a loaded row
+  size_t loaded_stride = 0;   // samples
   size_t loaded_rows = 0;
   T* loaded = nullptr;
   size_t row_stride = 0;  // samples

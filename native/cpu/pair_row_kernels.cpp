@@ -8,11 +8,7 @@
 // After foreach_target:
 #include <hwy/highway.h>
 
-#include <cstring>
-#include <limits>
-#include <type_traits>
-
-#include "cpu/lanes-inl.h"
+#include "cpu/pair_finish-inl.h"
 #include "cpu/pair_kernels.h"
 #include "cpu/pair_taps-inl.h"
 #include "engine/view.h"
@@ -21,85 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
 namespace {  // each of these files has functions of the same names
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Samples of type To from one vector: rounded half away from zero and clamped where To is an integer.
-template <typename To, typename T>
-HWY_INLINE hn::Vec<hn::Rebind<To, PairTag<T>>> Narrowed(PairVec<T> value) {
-  const PairTag<T> d;
-  if constexpr (std::is_same_v<To, T>) {
-    return value;
-  } else {
-    // floor(v + h) with h the number just below a half rounds a half up and everything below it down, exactly.
-    const auto below_half = hn::Set(d, static_cast<T>(0.5) - std::numeric_limits<T>::epsilon() / 4);
-    const auto most = hn::Set(d, static_cast<T>(std::numeric_limits<To>::max()));
-    value = hn::IfThenElse(hn::Gt(value, hn::Zero(d)), value, hn::Zero(d));  // not-a-number becomes 0
-    value = hn::Add(hn::Min(value, most), below_half);
-    const hn::Rebind<int32_t, PairTag<T>> d_int;
-    const hn::Rebind<To, PairTag<T>> d_to;
-    if constexpr (sizeof(T) == 4) {
-      const auto integers = hn::ConvertTo(d_int, value);
-#if HWY_TARGET <= HWY_AVX3
-      if constexpr (sizeof(To) == 1) return hn::Vec<decltype(d_to)>{_mm512_cvtepi32_epi8(integers.raw)};
-#endif
-      return hn::DemoteTo(d_to, integers);
-    } else {
-      return hn::DemoteTo(d_to, hn::DemoteTo(d_int, value));
-    }
-  }
-}
-
-template <typename To, typename T>
-HWY_INLINE void StoreRow(const PairRowsJob<T>& job, size_t row, size_t sample, size_t samples, PairVec<T> value) {
-  constexpr size_t kLanes = kPairLanes<T>;
-  const hn::Rebind<To, PairTag<T>> d_to;
-  To* to = static_cast<To*>(job.output[row]) + sample;
-  const auto narrow = Narrowed<To, T>(value);
-  if (HWY_LIKELY(sample + kLanes <= samples)) {
-    if (job.stream) {
-      hn::Stream(narrow, d_to, to);
-    } else {
-      hn::StoreU(narrow, d_to, to);
-    }
-  } else if (sample < samples) {
-    HWY_ALIGN To rest[kLanes];
-    hn::Store(narrow, d_to, rest);
-    std::memcpy(to, rest, (samples - sample) * sizeof(To));
-  }
-}
-
-/// One square of sums, turned back: a vector of samples for each row.
-template <typename To, typename T>
-HWY_INLINE void Finish(const PairRowsJob<T>& job, const AlphaLanes<T>& alpha, size_t sample,
-                       PairVec<T> (&sums)[kPairLanes<T>]) {
-  const PairTag<T> d;
-  constexpr size_t kLanes = kPairLanes<T>;
-  const size_t samples = job.pixels * job.channels;
-  const PairVec<T> full = hn::Set(d, job.full_scale);
-  if (job.divisor != 1) {
-    const PairVec<T> divisor = hn::Set(d, job.divisor);
-#pragma GCC unroll 16
-    for (size_t q = 0; q < kLanes; ++q) sums[q] = hn::Div(sums[q], divisor);
-  }
-  Turn<T>(sums);
-  if (!std::is_integral_v<To> && job.clamp) {
-#pragma GCC unroll 16
-    for (size_t q = 0; q < kLanes; ++q) {
-      sums[q] = hn::IfThenElse(hn::Lt(sums[q], hn::Zero(d)), hn::Zero(d), sums[q]);
-      sums[q] = hn::IfThenElse(hn::Gt(sums[q], full), full, sums[q]);
-    }
-  }
-  if (job.opaque) {
-    const auto is_alpha = alpha.At(sample);
-#pragma GCC unroll 16
-    for (size_t q = 0; q < kLanes; ++q) sums[q] = hn::IfThenElse(is_alpha, full, sums[q]);
-  }
-  if (HWY_LIKELY(job.rows == kLanes)) {
-#pragma GCC unroll 16
-    for (size_t q = 0; q < kLanes; ++q) StoreRow<To, T>(job, q, sample, samples, sums[q]);
-  } else {
-    for (size_t q = 0; q < job.rows; ++q) StoreRow<To, T>(job, q, sample, samples, sums[q]);
-  }
-}
 
 /// Sums one pair for kPairLanes pixels from `pixel` on into job.turned, or adds it to what is there.
 template <typename T, class Taps>
@@ -129,7 +46,7 @@ template <typename To, typename T>
 void Rows(const PairRowsJob<T>& job) {
   const PairTag<T> d;
   constexpr size_t kLanes = kPairLanes<T>;
-  const AlphaLanes<T> alpha(job.opaque ? job.channels : 2);
+  const Finisher<To, PairTag<T>, kLanes> finisher(job);
   for (size_t pixel = 0; pixel < job.pixels; pixel += kLanes) {
     for (size_t pair = 0; pair < job.pairs; ++pair) {
       WithTaps(job.taps[pair], [&](auto taps) HWY_ATTR { SumPixels<T, decltype(taps)>(job, pair, pixel); });
@@ -138,7 +55,13 @@ void Rows(const PairRowsJob<T>& job) {
       PairVec<T> sums[kLanes];
 #pragma GCC unroll 16
       for (size_t i = 0; i < kLanes; ++i) sums[i] = hn::Load(d, job.turned + (part * kLanes + i) * kLanes);
-      Finish<To, T>(job, alpha, pixel * job.channels + part * kLanes, sums);
+      if (job.divisor != 1) {
+        const PairVec<T> divisor = hn::Set(d, job.divisor);
+#pragma GCC unroll 16
+        for (size_t i = 0; i < kLanes; ++i) sums[i] = hn::Div(sums[i], divisor);
+      }
+      Turn<T>(sums);
+      finisher.Put(pixel * job.channels + part * kLanes, sums);
     }
   }
 }

@@ -225,7 +225,7 @@ void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const 
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                   const CancelToken& cancel) {
   if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
-  if (!pass.pair.empty()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   const BlockBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
   BlockRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
@@ -234,7 +234,7 @@ template <typename T>
 size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   if (pass.direct) return DirectBytes(pass, channels, width, height);
   Carver carver;
-  if (!pass.pair.empty()) {
+  if (pass.separable()) {
     PairBuffers<T>(carver, pass, channels, width, height);
   } else {
     BlockBuffers<T>(carver, pass, channels, width, height);

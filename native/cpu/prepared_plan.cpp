@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -64,10 +65,14 @@ PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>
 template <typename T>
 struct PrepareWork {
   PreparedPass<T>& pass;
-  bool whole;  // the picture's samples are integers
+  bool whole;      // the picture's samples are integers
+  double largest;  // summand
 
   void operator()(const DenseWeights& dense) const { Add(dense); }
-  void operator()(const BoxWeights& box) const { (*this)(SeparableOf(box)); }
+  void operator()(const BoxWeights& box) const {
+    pass.box = PrepareBox<T>(box, largest);
+    if (pass.box.empty()) (*this)(SeparableOf(box));
+  }
   void operator()(const MagnitudeWeights& magnitude) const {
     Add(magnitude.x);
     Add(magnitude.y);
@@ -134,9 +139,32 @@ void PrepareFinish(const Pass& pass, const PreparedPlan<T>& plan, const Purpose&
   prepared.needs_finish = !store_suffices;
 }
 
+/// A bound on what the pass sums, where its input's code values are within `largest`.
+double LargestSummand(const Pass& pass, bool alpha, double full_scale, double largest) {
+  if (pass.border.kind == BorderKind::kConstant) largest = std::max(largest, std::abs(pass.border.value) * full_scale);
+  // The curve keeps 0 ... 1 there, and grows beyond.
+  if (pass.light == LightMode::kLinear && largest > full_scale) return std::numeric_limits<double>::infinity();
+  return alpha && pass.alpha == AlphaMode::kWeighted ? largest * std::max(largest, 1.0) : largest;
+}
+
+/// A bound on what the pass leaves, in code values.
+double LargestAfter(const Pass& pass, double full_scale) {
+  switch (pass.range.kind) {
+    case RangeKind::kClamp:
+    case RangeKind::kAbsolute:
+    case RangeKind::kSigned:
+      return full_scale;
+    case RangeKind::kFloat:
+    case RangeKind::kRescale:
+      break;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+/// `largest`: a bound on the input's code values.
 template <typename T>
 PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool first, bool last,
-                            const Purpose& purpose) {
+                            double largest, const Purpose& purpose) {
   PreparedPass<T> prepared;
   prepared.reach = ReachOf(pass);
   const Reach& reach = prepared.reach;
@@ -150,7 +178,8 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
 
   prepared.epilogue.result = static_cast<T>(pass.epilogue.result);
   prepared.epilogue.input_factor = static_cast<T>(pass.epilogue.input);
-  std::visit(PrepareWork<T>{prepared, IsInteger(plan.source_type)}, pass.work);
+  const double summand = LargestSummand(pass, plan.alpha, plan.full_scale, largest);
+  std::visit(PrepareWork<T>{prepared, IsInteger(plan.source_type), summand}, pass.work);
   if (prepared.magnitude()) prepared.epilogue.divisor = 1;  // each kernel has its own, applied before the square root
   prepared.needs_epilogue = prepared.epilogue.divisor != 1 || pass.epilogue.result != 1 || pass.epilogue.input != 0;
 
@@ -183,8 +212,13 @@ bool AsksForOpacity(const Plan& plan, const Image& image) {
                                       [](const Pass& pass) { return pass.alpha != AlphaMode::kStraight; });
 }
 
+bool AsksForLargest(const Plan& plan) {
+  return std::any_of(plan.passes.begin(), plan.passes.end(),
+                     [](const Pass& pass) { return std::holds_alternative<BoxWeights>(pass.work); });
+}
+
 template <typename T>
-PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const Purpose& purpose) {
+PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, double largest, const Purpose& purpose) {
   PreparedPlan<T> prepared;
   prepared.channels = image.channels();
   prepared.alpha = image.alpha();
@@ -195,7 +229,8 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const
   const std::vector<const Pass*> steps = StepsOf(plan);
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
-    PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, purpose);
+    PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, largest, purpose);
+    largest = LargestAfter(*steps[i], prepared.full_scale);
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
     const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
@@ -206,7 +241,7 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const
   return prepared;
 }
 
-template PreparedPlan<float> Prepare<float>(const Plan&, const Image&, bool, const Purpose&);
-template PreparedPlan<double> Prepare<double>(const Plan&, const Image&, bool, const Purpose&);
+template PreparedPlan<float> Prepare<float>(const Plan&, const Image&, bool, double, const Purpose&);
+template PreparedPlan<double> Prepare<double>(const Plan&, const Image&, bool, double, const Purpose&);
 
 }  // namespace convolve::cpu

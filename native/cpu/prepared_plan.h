@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpu/axis.h"
+#include "cpu/box_plan.h"
 #include "cpu/byte_sums.h"
 #include "cpu/kernels.h"
 #include "cpu/pair_plan.h"
@@ -45,8 +46,10 @@ struct PreparedPass {
   bool premultiply = false;
   bool to_encoded = false;
 
-  std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none where `pair` has some
+  std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none of a separable pass
   PreparedPairs<T> pair;
+  PreparedBox<T> box;
+  bool separable() const { return !pair.empty() || !box.empty(); }
   bool magnitude() const { return dense.size() == 2; }
 
   EpilogueJob<T> epilogue;  // rows left open
@@ -81,9 +84,13 @@ struct Purpose {
   bool byte_sums = false;  // the instruction set has them (byte_sums.h)
 };
 
-/// `opaque`: every pixel of the image has full alpha. The plan must be valid for the image.
+/// `opaque`: every pixel of the image has full alpha. `largest`: a bound on the image's code values, or infinity where
+/// none is known. The plan must be valid for the image.
 template <typename T>
-PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, const Purpose& purpose);
+PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, double largest, const Purpose& purpose);
+
+/// Whether it matters for the plan how large the image's samples are, so that looking is worth its time.
+bool AsksForLargest(const Plan& plan);
 
 /// Whether it matters for the plan that the image is opaque, so that looking is worth its time.
 bool AsksForOpacity(const Plan& plan, const Image& image);

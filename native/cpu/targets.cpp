@@ -80,6 +80,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillPairColumns<T>(target.bit, kernels.pair);
     FillPairRows<T>(target.bit, kernels.pair);
     if (target.bit == HWY_AVX3) kernels.byte_rows = VnniByteRows();
+    FillBoxKernels<T>(target.bit, kernels.box);
   }
   return tables;
 }

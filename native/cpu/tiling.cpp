@@ -37,7 +37,7 @@ template <typename T>
 int StripWidth(const PreparedPlan<T>& plan, int width) {
   if (plan.passes.empty()) return width;
   const PreparedPass<T>& pass = plan.passes.front();
-  if (!pass.pair.empty()) return Even(width, PairStripPixels(pass, plan.channels, plan.source_type), 16);
+  if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, plan.source_type), 16);
   const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
   const size_t sample = pass.direct ? BytesPerSample(plan.source_type) : sizeof(T);
   const size_t pixel = static_cast<size_t>(plan.channels) * sample;
@@ -80,10 +80,14 @@ Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, i
     tiling.block_width = std::min(StripWidth(plan, region.width), region.width);
     const int strips = Divided(region.width, tiling.block_width);
     const int wanted = Divided(threads * kUnitsPerThread, strips);
-    const int halo = plan.passes.empty() ? 0 : plan.passes.front().window_height() - 1;
+    // Pairs read the rows around a band where they lie, without loading or filtering them once more.
+    const bool free = plan.passes.empty() || !plan.passes.front().pair.empty();
+    const int halo = free ? 0 : plan.passes.front().window_height() - 1;
     const int shortest =
         std::min(std::max(16, kHalosPerStrip * halo), Divided(region.height, Divided(threads, strips)));
     tiling.unit_height = std::max(Divided(region.height, wanted), shortest);
+    const int group = 16;  // rows that separable passes compute together, at most
+    tiling.unit_height = Divided(tiling.unit_height, group) * group;
     tiling.block_height = kUnbounded;
   } else {
     const Side side = TileSide(plan, region);

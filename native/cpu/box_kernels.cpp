@@ -1,0 +1,195 @@
+// Running sums: down each column straight from the source's samples, then across the turned columns.
+#include "cpu/target_list.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/box_kernels.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target:
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "cpu/box_kernels.h"
+#include "cpu/lanes-inl.h"
+#include "cpu/pair_finish-inl.h"
+#include "cpu/pair_taps-inl.h"
+#include "engine/view.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace convolve::cpu::HWY_NAMESPACE {
+namespace {  // each of these files has functions of the same names
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename Sum>
+using SumTag = hn::ScalableTag<Sum>;
+template <typename Sum>
+using SumVec = hn::Vec<hn::ScalableTag<Sum>>;
+template <typename Sum>
+inline constexpr size_t kSumLanes = hn::MaxLanes(hn::ScalableTag<Sum>());
+
+/// Samples as what they are summed in; floating point rounded to the grid whose step `magic` stands for.
+template <typename Sum, typename From>
+HWY_INLINE SumVec<Sum> Summand(const From* from, [[maybe_unused]] SumVec<Sum> magic) {
+  const SumTag<Sum> d;
+  const hn::Rebind<From, SumTag<Sum>> d_from;
+  if constexpr (std::is_same_v<Sum, int32_t>) {
+    return hn::PromoteTo(d, hn::LoadU(d_from, from));
+  } else if constexpr (std::is_integral_v<From>) {
+    return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<int32_t, SumTag<Sum>>(), hn::LoadU(d_from, from)));
+  } else if constexpr (std::is_same_v<From, Sum>) {
+    return hn::Sub(hn::Add(hn::LoadU(d, from), magic), magic);
+  } else {
+    return hn::Sub(hn::Add(hn::PromoteTo(d, hn::LoadU(d_from, from)), magic), magic);
+  }
+}
+
+template <typename Sum>
+HWY_INLINE SumVec<Sum> MagicOf(const BoxColumnsJob& job) {
+  return hn::Set(SumTag<Sum>(), static_cast<Sum>(std::is_same_v<Sum, double> ? job.magic : 0));
+}
+
+template <typename Sum, typename From>
+void Columns(const BoxColumnsJob& job) {
+  const SumTag<Sum> d;
+  constexpr size_t kLanes = kSumLanes<Sum>;
+  const SumVec<Sum> magic = MagicOf<Sum>(job);
+  const size_t last = job.count - 1;
+  for (size_t x = 0; x < job.samples; x += kLanes) {
+    const size_t at = std::min(x, job.samples - kLanes);  // the last two vectors may overlap, each with sums of its own
+    const auto load = [&](size_t row)
+                          HWY_ATTR { return Summand<Sum>(static_cast<const From*>(job.rows[row]) + at, magic); };
+    Sum* HWY_RESTRICT kept = static_cast<Sum*>(job.sums) + x;
+    SumVec<Sum> sum = hn::Zero(d);
+    if (job.first) {
+      for (size_t j = 0; j < last; ++j) sum = hn::Add(sum, load(j));
+    } else {
+      sum = hn::LoadU(d, kept);
+    }
+    SumVec<Sum> sums[kLanes];
+#pragma GCC unroll 16
+    for (size_t q = 0; q < kLanes; ++q) {
+      sums[q] = hn::Add(sum, load(q + last));
+      sum = hn::Sub(sums[q], load(q));
+    }
+    hn::StoreU(sum, d, kept);
+    Turn<Sum>(sums);
+    Sum* HWY_RESTRICT output = static_cast<Sum*>(job.output) + at * kLanes;
+#pragma GCC unroll 16
+    for (size_t i = 0; i < kLanes; ++i) hn::Store(sums[i], d, output + i * kLanes);
+  }
+}
+
+/// Sums of a kind as working values.
+template <typename T, typename Sum>
+HWY_INLINE hn::Vec<hn::Rebind<T, SumTag<Sum>>> Working(SumVec<Sum> sum) {
+  const hn::Rebind<T, SumTag<Sum>> d;
+  if constexpr (std::is_same_v<T, Sum>) {
+    return sum;
+  } else if constexpr (std::is_same_v<Sum, int32_t>) {
+    return hn::ConvertTo(d, sum);
+  } else {
+    return ToSingle(SumTag<Sum>(), sum);
+  }
+}
+
+/// Sums of one channel of kSumLanes pixels into job.rows.turned, which holds sums here; `running` is the sum of all
+/// columns of the window but the last.
+template <typename T, typename Sum>
+HWY_INLINE void SumPixels(const BoxRowsJob<T>& job, size_t pixel, size_t channel, Sum* HWY_RESTRICT running) {
+  const SumTag<Sum> d;
+  constexpr size_t kLanes = kSumLanes<Sum>;
+  const size_t step = job.rows.channels * kLanes;
+  const Sum* HWY_RESTRICT out = static_cast<const Sum*>(job.input) + pixel * step + channel * kLanes;
+  const Sum* HWY_RESTRICT in = out + (job.count - 1) * step;
+  Sum* HWY_RESTRICT turned = reinterpret_cast<Sum*>(job.rows.turned) + channel * kLanes;
+  SumVec<Sum> sum = hn::Load(d, running);
+#pragma GCC unroll 16
+  for (size_t i = 0; i < kLanes; ++i) {
+    const SumVec<Sum> whole = hn::Add(sum, hn::Load(d, in + i * step));
+    hn::Store(whole, d, turned + i * step);
+    sum = hn::Sub(whole, hn::Load(d, out + i * step));
+  }
+  hn::Store(sum, d, running);
+}
+
+template <typename To, typename T, typename Sum>
+void Rows(const BoxRowsJob<T>& job) {
+  const SumTag<Sum> d;
+  constexpr size_t kLanes = kSumLanes<Sum>;
+  using DWork = hn::Rebind<T, SumTag<Sum>>;
+  const DWork d_work;
+  const size_t channels = job.rows.channels;
+  const Finisher<To, DWork, kLanes> finisher(job.rows);
+  const auto divisor = hn::Set(d_work, job.rows.divisor);
+  HWY_ALIGN Sum running[4 * kLanes];
+  for (size_t c = 0; c < channels; ++c) {
+    SumVec<Sum> sum = hn::Zero(d);
+    for (size_t i = 0; i + 1 < job.count; ++i) {
+      sum = hn::Add(sum, hn::Load(d, static_cast<const Sum*>(job.input) + (i * channels + c) * kLanes));
+    }
+    hn::Store(sum, d, running + c * kLanes);
+  }
+  for (size_t pixel = 0; pixel < job.rows.pixels; pixel += kLanes) {
+    for (size_t c = 0; c < channels; ++c) SumPixels<T, Sum>(job, pixel, c, running + c * kLanes);
+    for (size_t part = 0; part < channels; ++part) {
+      SumVec<Sum> sums[kLanes];
+#pragma GCC unroll 16
+      for (size_t i = 0; i < kLanes; ++i) {
+        sums[i] = hn::Load(d, reinterpret_cast<const Sum*>(job.rows.turned) + (part * kLanes + i) * kLanes);
+      }
+      Turn<Sum>(sums);
+      hn::Vec<DWork> rows[kLanes];
+#pragma GCC unroll 16
+      for (size_t q = 0; q < kLanes; ++q) rows[q] = hn::Div(Working<T, Sum>(sums[q]), divisor);
+      finisher.Put(pixel * channels + part * kLanes, rows);
+    }
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void FillBox(BoxKernels<T>& kernels) {
+  const auto at = [](SampleType type) { return static_cast<size_t>(type); };
+  constexpr size_t kIntegers = static_cast<size_t>(BoxSum::kInteger);
+  constexpr size_t kDoubles = static_cast<size_t>(BoxSum::kDouble);
+  kernels.lanes[kIntegers] = kSumLanes<int32_t>;
+  kernels.lanes[kDoubles] = kSumLanes<double>;
+  if constexpr (sizeof(T) == 4) {
+    kernels.columns[at(SampleType::kU8)] = &Columns<int32_t, uint8_t>;
+    kernels.columns[at(SampleType::kF32)] = &Columns<double, float>;
+    kernels.rows[kIntegers][at(SampleType::kU8)] = &Rows<uint8_t, T, int32_t>;
+    kernels.rows[kIntegers][at(SampleType::kF32)] = &Rows<float, T, int32_t>;
+    kernels.rows[kDoubles][at(SampleType::kU8)] = &Rows<uint8_t, T, double>;
+    kernels.rows[kDoubles][at(SampleType::kF32)] = &Rows<float, T, double>;
+  } else {
+    kernels.columns[at(SampleType::kU16)] = &Columns<double, uint16_t>;
+    kernels.columns[at(SampleType::kF64)] = &Columns<double, double>;
+    kernels.rows[kDoubles][at(SampleType::kU16)] = &Rows<uint16_t, T, double>;
+    kernels.rows[kDoubles][at(SampleType::kF64)] = &Rows<double, T, double>;
+  }
+}
+
+}  // namespace convolve::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace convolve::cpu {
+
+template <typename T>
+void FillBoxKernels(int64_t target, BoxKernels<T>& kernels) {
+  switch (target) {
+#define CONVOLVE_FILL(bit, space) \
+  case bit:                       \
+    return space::FillBox<T>(kernels);
+    CONVOLVE_FOR_EACH_TARGET(CONVOLVE_FILL)
+#undef CONVOLVE_FILL
+  }
+}
+
+template void FillBoxKernels<float>(int64_t, BoxKernels<float>&);
+template void FillBoxKernels<double>(int64_t, BoxKernels<double>&);
+
+}  // namespace convolve::cpu
+#endif  // HWY_ONCE

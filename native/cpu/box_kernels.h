@@ -1,0 +1,52 @@
+// The seam of box passes: running sums over a group of rows that lie side by side in the lanes of vectors (the layout
+// of pair_kernels.h), each step one sample in and one out, whatever the box's size. All sums are exact - integers, or
+// floating point that was rounded to a grid coarse enough for it - so that their order, and with it any tiling, changes
+// nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/pair_kernels.h"
+
+namespace convolve::cpu {
+
+/// What running sums are held in.
+enum class BoxSum {
+  kInteger,  // int32, from 8-bit samples
+  kDouble,   // float64, from anything else
+};
+
+/// Column sums of `count` rows for each row of a group, turned:
+/// output[x * lanes + q] = sum over j < count of rows[q + j][x].
+struct BoxColumnsJob {
+  const void* const* rows = nullptr;  // count + lanes - 1 rows of the source's type
+  size_t samples = 0;                 // at least one vector
+  size_t count = 0;
+  bool first = false;    // the group does not follow the one before: sums start anew
+  double magic = 0;      // 1.5 * 2^52 times the grid's step (kDouble of floating point)
+  void* sums = nullptr;  // one for each sample of whole vectors: of the rows that the next group starts with
+  void* output = nullptr;
+};
+
+/// output[q][x] = sum over i < count of input[(x + i * channels) * lanes + q], finished as rows.* says.
+template <typename T>
+struct BoxRowsJob {
+  const void* input = nullptr;
+  size_t count = 0;
+  PairRowsJob<T> rows;  // inputs, taps and pairs are not used
+};
+
+template <typename T>
+struct BoxKernels {
+  size_t lanes[2] = {};  // rows of a group, by BoxSum
+  /// By sample type of the source; 8-bit samples make integers, all others doubles.
+  void (*columns[4])(const BoxColumnsJob& job) = {};
+  /// By BoxSum and sample type of the destination.
+  void (*rows[2][4])(const BoxRowsJob<T>& job) = {};
+};
+
+template <typename T>
+void FillBoxKernels(int64_t target, BoxKernels<T>& kernels);
+
+}  // namespace convolve::cpu

@@ -1,0 +1,26 @@
+// A box pass bound to a picture: whether running sums can hold it exactly, and the grid that floating point is rounded
+// to.
+#pragma once
+
+#include "engine/pass.h"
+
+namespace convolve::cpu {
+
+template <typename T>
+struct PreparedBox {
+  int width = 0;  // 0: not a box, or one whose samples know no bound
+  int height = 0;
+  T divisor = 1;
+  double magic = 0;       // BoxColumnsJob::magic
+  bool integers = false;  // sums of 8-bit samples fit 31 bits
+
+  bool empty() const { return width == 0; }
+};
+
+/// `largest`: no summand is beyond it, and none is not-a-number; infinity where that is not known. Empty then: running
+/// sums would carry what is not a number to every pixel after it. With 53 bits for a sum, a summand is rounded to at
+/// worst 2^-28 of the largest one, for 4095 x 4095 cells, and not at all where all are integers that fit.
+template <typename T>
+PreparedBox<T> PrepareBox(const BoxWeights& box, double largest);
+
+}  // namespace convolve::cpu
