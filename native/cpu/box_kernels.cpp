@@ -80,16 +80,19 @@ void Columns(const BoxColumnsJob& job) {
   }
 }
 
-/// Sums of a kind as working values.
+/// Sums of a kind over the divisor, as working values. A float64 sum times the reciprocal, rounded to float, is the
+/// same float as a true division's: quotients of integers below 2^24 come no nearer to the middle of two floats than
+/// 2^-49.
 template <typename T, typename Sum>
-HWY_INLINE hn::Vec<hn::Rebind<T, SumTag<Sum>>> Working(SumVec<Sum> sum) {
+HWY_INLINE hn::Vec<hn::Rebind<T, SumTag<Sum>>> Quotient(SumVec<Sum> sum, T divisor) {
+  const SumTag<Sum> d_sum;
   const hn::Rebind<T, SumTag<Sum>> d;
   if constexpr (std::is_same_v<T, Sum>) {
-    return sum;
+    return hn::Div(sum, hn::Set(d, divisor));
   } else if constexpr (std::is_same_v<Sum, int32_t>) {
-    return hn::ConvertTo(d, sum);
+    return hn::Div(hn::ConvertTo(d, sum), hn::Set(d, divisor));
   } else {
-    return ToSingle(SumTag<Sum>(), sum);
+    return ToSingle(d_sum, hn::Mul(sum, hn::Set(d_sum, 1.0 / static_cast<double>(divisor))));
   }
 }
 
@@ -118,10 +121,9 @@ void Rows(const BoxRowsJob<T>& job) {
   const SumTag<Sum> d;
   constexpr size_t kLanes = kSumLanes<Sum>;
   using DWork = hn::Rebind<T, SumTag<Sum>>;
-  const DWork d_work;
   const size_t channels = job.rows.channels;
   const Finisher<To, DWork, kLanes> finisher(job.rows);
-  const auto divisor = hn::Set(d_work, job.rows.divisor);
+  const T divisor = job.rows.divisor;
   HWY_ALIGN Sum running[4 * kLanes];
   for (size_t c = 0; c < channels; ++c) {
     SumVec<Sum> sum = hn::Zero(d);
@@ -141,7 +143,7 @@ void Rows(const BoxRowsJob<T>& job) {
       Turn<Sum>(sums);
       hn::Vec<DWork> rows[kLanes];
 #pragma GCC unroll 16
-      for (size_t q = 0; q < kLanes; ++q) rows[q] = hn::Div(Working<T, Sum>(sums[q]), divisor);
+      for (size_t q = 0; q < kLanes; ++q) rows[q] = Quotient<T, Sum>(sums[q], divisor);
       finisher.Put(pixel * channels + part * kLanes, rows);
     }
   }
@@ -157,15 +159,16 @@ void FillBox(BoxKernels<T>& kernels) {
   kernels.lanes[kIntegers] = kSumLanes<int32_t>;
   kernels.lanes[kDoubles] = kSumLanes<double>;
   if constexpr (sizeof(T) == 4) {
-    kernels.columns[at(SampleType::kU8)] = &Columns<int32_t, uint8_t>;
-    kernels.columns[at(SampleType::kF32)] = &Columns<double, float>;
+    kernels.columns[kIntegers][at(SampleType::kU8)] = &Columns<int32_t, uint8_t>;
+    kernels.columns[kDoubles][at(SampleType::kU8)] = &Columns<double, uint8_t>;
+    kernels.columns[kDoubles][at(SampleType::kF32)] = &Columns<double, float>;
     kernels.rows[kIntegers][at(SampleType::kU8)] = &Rows<uint8_t, T, int32_t>;
     kernels.rows[kIntegers][at(SampleType::kF32)] = &Rows<float, T, int32_t>;
     kernels.rows[kDoubles][at(SampleType::kU8)] = &Rows<uint8_t, T, double>;
     kernels.rows[kDoubles][at(SampleType::kF32)] = &Rows<float, T, double>;
   } else {
-    kernels.columns[at(SampleType::kU16)] = &Columns<double, uint16_t>;
-    kernels.columns[at(SampleType::kF64)] = &Columns<double, double>;
+    kernels.columns[kDoubles][at(SampleType::kU16)] = &Columns<double, uint16_t>;
+    kernels.columns[kDoubles][at(SampleType::kF64)] = &Columns<double, double>;
     kernels.rows[kDoubles][at(SampleType::kU16)] = &Rows<uint16_t, T, double>;
     kernels.rows[kDoubles][at(SampleType::kF64)] = &Rows<double, T, double>;
   }

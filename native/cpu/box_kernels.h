@@ -13,7 +13,7 @@ namespace convolve::cpu {
 
 /// What running sums are held in.
 enum class BoxSum {
-  kInteger,  // int32, from 8-bit samples
+  kInteger,  // int32, from 8-bit samples, below 2^24: what a float holds
   kDouble,   // float64, from anything else
 };
 
@@ -40,8 +40,8 @@ struct BoxRowsJob {
 template <typename T>
 struct BoxKernels {
   size_t lanes[2] = {};  // rows of a group, by BoxSum
-  /// By sample type of the source; 8-bit samples make integers, all others doubles.
-  void (*columns[4])(const BoxColumnsJob& job) = {};
+  /// By BoxSum and sample type of the source; null where there is no such sum.
+  void (*columns[2][4])(const BoxColumnsJob& job) = {};
   /// By BoxSum and sample type of the destination.
   void (*rows[2][4])(const BoxRowsJob<T>& job) = {};
 };

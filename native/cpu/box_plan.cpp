@@ -8,7 +8,7 @@ namespace convolve::cpu {
 namespace {
 
 constexpr double kMostByte = 255;
-constexpr double kMostInteger = 2147483647;
+constexpr double kMostInteger = 16777216;
 /// Beyond this a sum no longer fits the working type.
 constexpr double kMostSummand = 1e30;
 

@@ -12,7 +12,7 @@ struct PreparedBox {
   int height = 0;
   T divisor = 1;
   double magic = 0;       // BoxColumnsJob::magic
-  bool integers = false;  // sums of 8-bit samples fit 31 bits
+  bool integers = false;  // sums of 8-bit samples are below 2^24
 
   bool empty() const { return width == 0; }
 };

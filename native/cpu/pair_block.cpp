@@ -18,7 +18,7 @@ constexpr size_t kLineBytes = 64;
 constexpr size_t kMostRingBytes = size_t{6} << 20;
 constexpr int kLoadedPixels = 32;  // at a time, where there is no ring
 constexpr size_t kOutsideSamples = 16;
-constexpr size_t kStripBytes = 640 * 1024;
+constexpr size_t kStripBytes = 320 * 1024;
 constexpr int kHalosPerStrip = 4;  // columns of the halo are summed down once for each strip
 constexpr int kNarrowest = 128;
 constexpr size_t kMostColumnBytes = size_t{12} << 20;
@@ -66,7 +66,7 @@ class PairRun {
     taps_ = buffers.taps;
     MapRows();
     direct_ = FindDirect();
-    const bool integers = direct_ && box_ && pixels.type == SampleType::kU8;
+    const bool integers = direct_ && box_ && pass.box.integers && pixels.type == SampleType::kU8;
     box_sum_ = integers ? BoxSum::kInteger : BoxSum::kDouble;
     lanes_ = box_ ? kernels.box.lanes[static_cast<size_t>(box_sum_)] : kernels.pair.lanes;
     vector_bytes_ = lanes_ * (!box_ ? sizeof(T) : integers ? sizeof(int32_t) : sizeof(double));
@@ -140,7 +140,7 @@ class PairRun {
       repeats_outside_ = repeats_outside_ || index < 0;
     }
     const bool outside_rows = std::any_of(buffers_.places, buffers_.places + window_rows_, [](int p) { return p < 0; });
-    if (box_ && pixels_.type == SampleType::kU8 && (!pass_.box.integers || !OutsideIsWhole())) return false;
+    if (box_ && pixels_.type == SampleType::kU8 && !OutsideIsWhole()) return false;
     return !outside_rows || FillOutsideRow();
   }
 
@@ -231,7 +231,7 @@ class PairRun {
     job.magic = pass_.box.magic;
     job.sums = buffers_.sums + (output - Columns(0, 0)) / static_cast<ptrdiff_t>(lanes_);
     job.output = output;
-    kernels_.box.columns[static_cast<size_t>(type)](job);
+    kernels_.box.columns[static_cast<size_t>(box_sum_)][static_cast<size_t>(type)](job);
   }
 
   /// The window row that serves as row `i` of the group at `y`: rows below the last one are never looked at.
