@@ -102,7 +102,7 @@ export interface PassExplanation {
   readonly path: FilterPath;
   readonly reason: PassReason;
   readonly multiplyAddsPerPixel: number;
-  /** Predicted for the whole picture; null for a path that was asked for and that the backend computes as another. */
+  /** Predicted for the whole picture; null for a path that was asked for and that the backend computes as another, and for edges. */
   readonly milliseconds: number | null;
 }
 export interface PlanExplanation {
@@ -221,7 +221,7 @@ export interface RenderDoneMessage {
   readonly sequence: number;
   readonly layer: 'result' | 'original';
   readonly backend: BackendStatus['name'];
-  /** Engine time of the exact tiles of this request. */
+  /** Engine time of the exact tiles of this request, and of what they need of the whole picture: extremes, edges. */
   readonly milliseconds: number;
   /** Size of the result at the requested level (it is smaller than the picture after a `valid` filter). */
   readonly resultSize: Size;

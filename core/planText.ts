@@ -107,7 +107,7 @@ function englishReason(reason: PassReason): string {
     case 'twoSlopes':
       return 'the length of two slopes, both taken in one pass';
     case 'wholePicture':
-      return 'whether a pixel is an edge may depend on a far end of it, so the whole picture is searched once';
+      return 'whether a pixel is an edge may depend on the far end of its line, so the whole picture is searched once';
     default:
       return assertNever(reason);
   }
@@ -128,7 +128,7 @@ function chineseReason(reason: PassReason): string {
     case 'twoSlopes':
       return '两个方向斜率的长度，一遍算出';
     case 'wholePicture':
-      return '某处是否为边缘可能取决于它的远端，因此对整幅图像搜索一次';
+      return '某像素是否为边缘可能取决于这条线的远端，因此对整幅图像搜索一次';
     default:
       return assertNever(reason);
   }

@@ -214,10 +214,11 @@ export class RenderQueue {
   private async sendExact(picture: Picture, running: Running, have: readonly number[]): Promise<void> {
     const { request } = running;
     const { sequence, layer, level } = request;
+    const started = performance.now();
     const prepared = await this.renderer.prepare(picture, stackOf(request), running.controller.signal);
     const resultSize = sizeAtLevel(prepared.size, level);
     const { backend } = prepared;
-    let milliseconds = 0;
+    let milliseconds = performance.now() - started;
     for (const rectangle of tilesInView(request.visible, resultSize, new Set(have))) {
       const tile = await this.renderTile(prepared, rectangle, level, running);
       milliseconds += tile.milliseconds;
