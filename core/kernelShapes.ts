@@ -14,7 +14,7 @@ export interface Grid {
  * Reach of a Gaussian in units of σ: samples beyond 4.06 σ − ½ px hold less than 1e-4 of a 2-D Gaussian's sum,
  * 2 · erfc(4.06 / √2) = 9.8e-5, so that cutting them cannot change an 8-bit picture.
  */
-const gaussianReach = 4.06;
+export const gaussianReach = 4.06;
 /** Largest σ (px) of a Gaussian: 4061 cells a side, which the longest row and column hold. */
 export const largestSigma = 500;
 /** Reach of the Laplacian of Gaussian, whose rim is stronger by a factor of about (x/σ)². */

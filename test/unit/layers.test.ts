@@ -37,7 +37,7 @@ interface Layer {
 }
 
 const typescriptLayers: Readonly<Record<string, Layer>> = {
-  core: { folders: ['core'], packages: ['zod', 'ml-matrix'], node: false },
+  core: { folders: ['core'], packages: ['zod', 'ml-matrix', 'jsep', 'fft.js'], node: false },
   main: { folders: ['core', 'main'], packages: ['zod', 'sharp', 'icc', 'commander', 'electron'], node: true },
   renderer: {
     folders: ['core', 'renderer'],
