@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "cpu/fft_prepare.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/sinks.h"
 #include "cpu/tile_run.h"
@@ -21,6 +22,7 @@ namespace convolve::cpu {
 namespace {
 
 constexpr int kMostThreads = 256;
+constexpr size_t kSpectrumBytes = 32 << 20;  // of kernels used before
 
 int ThreadCount(int asked) {
   const int threads = asked > 0 ? asked : static_cast<int>(std::thread::hardware_concurrency());
@@ -134,7 +136,10 @@ constexpr SampleType TypeOf(const View<To>& /*view*/) {
 }  // namespace
 
 CpuBackend::CpuBackend(int threads, const Target& target)
-    : target_(target), pool_(ThreadCount(threads)), scratch_(2 * static_cast<size_t>(pool_.threads())) {}
+    : target_(target),
+      pool_(ThreadCount(threads)),
+      scratch_(2 * static_cast<size_t>(pool_.threads())),
+      spectra_(kSpectrumBytes) {}
 
 BackendInfo CpuBackend::info() const {
   const int threads = pool_.threads();
@@ -175,6 +180,7 @@ void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& ima
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
   const PreparedPlan<T> prepared =
       Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {false, type, kernels.byte_rows != nullptr});
+  BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region = AtLevel0(request, prepared.size);
   const Tiling tiling = CutRegion(prepared, region, request.level, pool_.threads());
@@ -208,6 +214,7 @@ Extremes CpuBackend::MeasureAs(const Plan& plan, const std::shared_ptr<const Ima
   const bool opaque = IsOpaque(plan, image, cancel);
   const PreparedPlan<T> prepared =
       Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {true, image->type(), false});
+  BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};
   const Tiling tiling = CutRegion(prepared, region, 0, pool_.threads());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "cpu/fft_spectrum.h"
 #include "cpu/kernels.h"
 #include "cpu/largest.h"
 #include "cpu/opacity.h"
@@ -27,6 +28,7 @@ class CpuBackend final : public Backend {
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override;
 
   ScratchStatistics scratch() const { return scratch_.statistics(); }
+  const SpectrumCache& spectra() const { return spectra_; }
 
  private:
   template <typename T>
@@ -40,6 +42,7 @@ class CpuBackend final : public Backend {
   Target target_;
   ThreadPool pool_;
   ScratchPool scratch_;
+  SpectrumCache spectra_;
   Opacity opacity_;
   Largest largest_;
 };

@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "cpu/direct_block.h"
+#include "cpu/fft_block.h"
 #include "cpu/pair_block.h"
+#include "cpu/sparse_block.h"
 
 namespace convolve::cpu {
 namespace {
@@ -221,31 +223,54 @@ BlockBuffers<T>::BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int c
 }
 
 template <typename T>
-void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+size_t RowsBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+  Carver carver;
+  BlockBuffers<T>(carver, pass, channels, width, height);
+  return carver.used();
+}
+
+template <typename T>
+size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+  if (pass.fft != nullptr) return FftBlockBytes(pass, channels, width, height);
+  if (pass.sparse != nullptr) return SparseBlockBytes(pass, channels, width, height);
+  if (pass.direct) return DirectBytes(pass, channels, width, height);
+  if (pass.separable()) {
+    Carver carver;
+    PairBuffers<T>(carver, pass, channels, width, height);
+    return carver.used();
+  }
+  return RowsBlockBytes(pass, channels, width, height);
+}
+
+template <typename T>
+void RunRowsBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                   const CancelToken& cancel) {
-  if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
-  if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   const BlockBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
   BlockRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
 
 template <typename T>
-size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
-  if (pass.direct) return DirectBytes(pass, channels, width, height);
-  Carver carver;
-  if (pass.separable()) {
-    PairBuffers<T>(carver, pass, channels, width, height);
-  } else {
-    BlockBuffers<T>(carver, pass, channels, width, height);
-  }
-  return carver.used();
+void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                  const CancelToken& cancel) {
+  if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  RunRowsBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
 }
 
 template struct BlockBuffers<float>;
 template struct BlockBuffers<double>;
+template size_t RowsBlockBytes<float>(const PreparedPass<float>&, int, int, int);
+template size_t RowsBlockBytes<double>(const PreparedPass<double>&, int, int, int);
 template size_t PassBlockBytes<float>(const PreparedPass<float>&, int, int, int);
 template size_t PassBlockBytes<double>(const PreparedPass<double>&, int, int, int);
+template void RunRowsBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
+                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
+template void RunRowsBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
+                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
 template void RunPassBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
                                   const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
 template void RunPassBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,

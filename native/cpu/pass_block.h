@@ -54,9 +54,17 @@ struct BlockBuffers {
 /// Result rows that are computed together.
 inline constexpr int kRowsAtOnce = 4;
 
-/// Scratch bytes of a block of at most this size.
+/// Scratch bytes of a block of at most this size that is computed row by row, and of any block.
+template <typename T>
+size_t RowsBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height);
 template <typename T>
 size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height);
+
+/// As RunPassBlock, always by summing rows.
+template <typename T>
+void RunRowsBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                  const CancelToken& cancel);
 
 /// Computes `block` (in pixels of the pass's result) from pixels that hold everything it needs. Looks at `cancel` at
 /// least every kRowsAtOnce rows.

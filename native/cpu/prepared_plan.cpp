@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "cpu/direct_block.h"
+#include "cpu/fft_prepare.h"
 #include "engine/light.h"
 
 namespace convolve::cpu {
@@ -161,6 +162,16 @@ double LargestAfter(const Pass& pass, double full_scale) {
   return std::numeric_limits<double>::infinity();
 }
 
+/// Lists the taps of a sparse kernel.
+template <typename T>
+void PrepareSparse(const Pass& pass, const PreparedPlan<T>& plan, PreparedPass<T>& prepared) {
+  if (!std::holds_alternative<SparseWeights>(pass.work)) return;
+  const PreparedKernel<T>& kernel = prepared.dense.front();
+  prepared.sparse = std::make_shared<SparsePlan<T>>(
+      PlanSparse(kernel.width, kernel.height, kernel.weights, static_cast<size_t>(plan.channels)));
+  prepared.direct = false;
+}
+
 /// `largest`: a bound on the input's code values.
 template <typename T>
 PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool first, bool last,
@@ -202,6 +213,8 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
 
   PrepareFinish(pass, plan, purpose, last, prepared);
   PlanDirect(pass, plan, first, last, purpose, prepared);
+  PrepareFft(pass, plan, purpose, first, last, prepared);
+  PrepareSparse(pass, plan, prepared);
   return prepared;
 }
 

@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "cpu/axis.h"
 #include "cpu/box_plan.h"
 #include "cpu/byte_sums.h"
+#include "cpu/fft_plan.h"
 #include "cpu/kernels.h"
 #include "cpu/pair_plan.h"
+#include "cpu/sparse_plan.h"
 #include "engine/backend.h"
 #include "engine/image.h"
 #include "engine/pass.h"
@@ -50,6 +53,8 @@ struct PreparedPass {
   PreparedPairs<T> pair;
   PreparedBox<T> box;
   bool separable() const { return !pair.empty() || !box.empty(); }
+  std::shared_ptr<FftPlan> fft;  // overlap-save with the one kernel of `dense`; null where it is not computed like that
+  std::shared_ptr<SparsePlan<T>> sparse;  // the taps of the one kernel of `dense`, where only they are summed
   bool magnitude() const { return dense.size() == 2; }
 
   EpilogueJob<T> epilogue;  // rows left open

@@ -20,6 +20,14 @@ struct Need {
   IndexSet rows;
 };
 
+/// What a pass has to compute to deliver it: an FFT pass computes whole tiles of its grid.
+template <typename T>
+Need WholeNeed(const PreparedPass<T>& pass, const Need& need) {
+  if (pass.fft == nullptr) return need;
+  return {WholeTiles(need.columns, pass.fft->tile_width(), pass.output_width),
+          WholeTiles(need.rows, pass.fft->tile_height(), pass.output_height)};
+}
+
 /// A compact buffer of working values.
 template <typename T>
 struct Compact {
@@ -70,8 +78,12 @@ std::vector<ResultSize> MostDelivered(const PreparedPlan<T>& plan, int width, in
   for (size_t k = plan.passes.size(); k-- > 0;) {
     const PreparedPass<T>& pass = plan.passes[k];
     sizes[k] = {std::min(width, pass.output_width), std::min(height, pass.output_height)};
-    width = std::min(sizes[k].width + pass.window_width() - 1, pass.input_width);
-    height = std::min(sizes[k].height + pass.window_height() - 1, pass.input_height);
+    const ResultSize whole =
+        pass.fft == nullptr ? sizes[k]
+                            : ResultSize{MostWholeTiles(sizes[k].width, pass.fft->tile_width(), pass.output_width),
+                                         MostWholeTiles(sizes[k].height, pass.fft->tile_height(), pass.output_height)};
+    width = std::min(whole.width + pass.window_width() - 1, pass.input_width);
+    height = std::min(whole.height + pass.window_height() - 1, pass.input_height);
   }
   return sizes;
 }
@@ -122,8 +134,9 @@ void RunTile(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const Pixel
   needs[count - 1] = {IndexSet(tile.x, tile.x + tile.width), IndexSet(tile.y, tile.y + tile.height)};
   for (size_t k = count - 1; k > 0; --k) {
     const PreparedPass<T>& pass = plan.passes[k];
-    needs[k - 1] = {NeededInput(needs[k].columns, pass.across, pass.border, pass.input_width),
-                    NeededInput(needs[k].rows, pass.down, pass.border, pass.input_height)};
+    const Need whole = WholeNeed(pass, needs[k]);
+    needs[k - 1] = {NeededInput(whole.columns, pass.across, pass.border, pass.input_width),
+                    NeededInput(whole.rows, pass.down, pass.border, pass.input_height)};
   }
   const auto stride = [&](size_t k) { return CompactStride(needs[k].columns.size(), plan.channels); };
   const std::array<T*, 2> buffers =

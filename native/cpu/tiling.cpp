@@ -70,11 +70,41 @@ Side TileSide(const PreparedPlan<T>& plan, const Region& region) {
   return side;
 }
 
+/// Units that are whole tiles of the last pass's grid, so that no tile is transformed twice.
+template <typename T>
+Tiling CutAlongGrid(const PreparedPlan<T>& plan, const Region& region) {
+  const FftPlan& fft = *plan.passes.back().fft;
+  Tiling tiling;
+  tiling.unit_width = fft.tile_width();
+  tiling.unit_height = fft.tile_height();
+  if (plan.passes.size() > 1) {
+    const Side side = TileSide(plan, region);
+    tiling.unit_width *= std::max(1, side.width / tiling.unit_width);
+    tiling.unit_height *= std::max(1, side.height / tiling.unit_height);
+  }
+  tiling.block_width = tiling.unit_width;
+  tiling.block_height = tiling.unit_height;
+  tiling.lead_x = region.x % fft.tile_width();
+  tiling.lead_y = region.y % fft.tile_height();
+  tiling.columns = Divided(tiling.lead_x + region.width, tiling.unit_width);
+  tiling.rows = Divided(tiling.lead_y + region.height, tiling.unit_height);
+  return tiling;
+}
+
+/// Whether tiles of the last pass's grid are whole pixels of a level.
+template <typename T>
+bool HasGrid(const PreparedPlan<T>& plan, int grain) {
+  if (plan.passes.empty() || plan.passes.back().fft == nullptr) return false;
+  const FftPlan& fft = *plan.passes.back().fft;
+  return fft.tile_width() % grain == 0 && fft.tile_height() % grain == 0;
+}
+
 }  // namespace
 
 template <typename T>
 Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, int threads) {
   const int grain = 1 << level;
+  if (HasGrid(plan, grain)) return CutAlongGrid(plan, region);
   Tiling tiling;
   if (plan.passes.size() <= 1) {
     tiling.block_width = std::min(StripWidth(plan, region.width), region.width);
@@ -118,10 +148,12 @@ Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, i
 Region UnitAt(const Tiling& tiling, const Region& region, size_t index) {
   const int column = static_cast<int>(index % static_cast<size_t>(tiling.columns));
   const int row = static_cast<int>(index / static_cast<size_t>(tiling.columns));
-  const int x = column * tiling.unit_width;
-  const int y = row * tiling.unit_height;
-  return {region.x + x, region.y + y, std::min(tiling.unit_width, region.width - x),
-          std::min(tiling.unit_height, region.height - y)};
+  const int left = column * tiling.unit_width - tiling.lead_x;
+  const int top = row * tiling.unit_height - tiling.lead_y;
+  const int x = std::max(left, 0);
+  const int y = std::max(top, 0);
+  return {region.x + x, region.y + y, std::min(left + tiling.unit_width, region.width) - x,
+          std::min(top + tiling.unit_height, region.height) - y};
 }
 
 template Tiling CutRegion<float>(const PreparedPlan<float>&, const Region&, int, int);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "cpu/cpu_backend.h"
 #include "engine/light.h"
 #include "engine/reduce.h"
 
@@ -21,10 +22,10 @@ bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == Samp
 
 enum class Weights { kPositive, kMixed, kWhole };
 
-DenseWeights RandomKernel(Dice& dice, Weights kind) {
+DenseWeights RandomKernel(Dice& dice, Weights kind, int side = 9) {
   DenseWeights kernel;
-  kernel.width = dice.OneIn(20) ? dice.Between(20, 60) : dice.Between(1, 9);
-  kernel.height = dice.OneIn(20) ? dice.Between(20, 60) : dice.Between(1, 9);
+  kernel.width = dice.OneIn(20) ? dice.Between(20, 60) : dice.Between(1, side);
+  kernel.height = dice.OneIn(20) ? dice.Between(20, 60) : dice.Between(1, side);
   kernel.anchor_x = dice.OneIn(2) ? kernel.width / 2 : dice.Between(0, kernel.width - 1);
   kernel.anchor_y = dice.OneIn(2) ? kernel.height / 2 : dice.Between(0, kernel.height - 1);
   double sum = 0;
@@ -89,9 +90,23 @@ struct AbsoluteGain {
   }
 };
 
-Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind) {
+SparseWeights Thinned(Dice& dice, DenseWeights dense) {
+  SparseWeights sparse{std::move(dense)};
+  for (double& weight : sparse.weights) weight = dice.OneIn(3) ? weight : 0;
+  sparse.weights.front() = 1;  // a kernel of nothing but zeros is a case of its own
+  return sparse;
+}
+
+Work RandomWork(Dice& dice, Weights kind, const CaseLimits& limits) {
+  static const size_t kSparse = Work(SparseWeights{}).index();
+  const DenseWeights dense = RandomKernel(dice, kind, limits.side);
+  if (limits.work == kSparse) return Thinned(dice, dense);
+  return FftWeights{dense};
+}
+
+Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind, const CaseLimits& limits) {
   Pass pass;
-  switch (dice.Between(0, 5)) {
+  switch (limits.work ? 6 : dice.Between(0, 5)) {
     case 0:
       pass.work = RandomKernel(dice, kind);
       break;
@@ -100,18 +115,17 @@ Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind) {
       pass.work = MagnitudeWeights{std::move(x), RandomKernel(dice, kind)};
       break;
     }
-    case 2: {
-      SparseWeights sparse{RandomKernel(dice, kind)};
-      for (double& weight : sparse.weights) weight = dice.OneIn(3) ? weight : 0;
-      sparse.weights.front() = 1;  // a kernel of nothing but zeros is a case of its own
-      pass.work = std::move(sparse);
+    case 2:
+      pass.work = Thinned(dice, RandomKernel(dice, kind));
       break;
-    }
     case 3:
       pass.work = FftWeights{RandomKernel(dice, kind)};
       break;
     case 4:
       pass.work = RandomBox(dice);
+      break;
+    case 6:
+      pass.work = RandomWork(dice, kind, limits);
       break;
     default:
       pass.work = RandomSeparable(dice, kind);
@@ -180,16 +194,16 @@ std::string Describe(const Case& tried) {
 }
 
 /// Adds a plan to a case that has a picture; false where nothing would be left of it.
-bool AddPlan(Dice& dice, int most_passes, Case& tried) {
+bool AddPlan(Dice& dice, const CaseLimits& limits, Case& tried) {
   const AlphaMode alpha = static_cast<AlphaMode>(dice.Between(0, 2));
   const bool weighted = tried.image->alpha() && alpha == AlphaMode::kWeighted;
-  const int passes = dice.OneIn(10) ? 0 : dice.OneIn(3) ? dice.Between(1, most_passes) : 1;
+  const int passes = dice.OneIn(10) && !limits.work ? 0 : dice.OneIn(3) ? dice.Between(1, limits.passes) : 1;
   Bound bound;
   for (int i = 0; i < passes; ++i) {
     // A quotient of rests between passes would have no bound; at the end it is looked at with care.
     const bool positive = dice.OneIn(3) || (weighted && i + 1 < passes);
     const Weights kind = positive ? Weights::kPositive : dice.OneIn(2) ? Weights::kMixed : Weights::kWhole;
-    const Pass pass = RandomPass(dice, alpha, kind);
+    const Pass pass = RandomPass(dice, alpha, kind, limits);
     bound = After(pass, bound);
     tried.quotient_of_rests = weighted && !positive;
     tried.plan.passes.push_back(pass);
@@ -245,7 +259,7 @@ Case RandomCase(uint32_t seed, const CaseLimits& limits) {
   tried.image = RandomPicture(dice, width, dice.Between(1, limits.height), channels, alpha, type);
   tried.type = dice.OneIn(4) ? static_cast<SampleType>(dice.Between(0, 3)) : type;
   tried.request.level = dice.OneIn(5) ? dice.Between(1, 4) : 0;
-  while (!AddPlan(dice, limits.passes, tried)) {
+  while (!AddPlan(dice, limits, tried)) {
   }
   tried.description = Describe(tried);
   return tried;
@@ -257,6 +271,14 @@ std::unique_ptr<Image> ResultOf(Backend& backend, const Case& tried) {
       std::make_unique<Image>(region.width, region.height, tried.image->channels(), tried.image->alpha(), tried.type);
   backend.Run(tried.plan, tried.image, tried.request, result->view(), CancelToken());
   return result;
+}
+
+std::vector<TargetBackend> BackendsOfAllTargets(int threads) {
+  std::vector<TargetBackend> backends;
+  for (const cpu::Target& target : cpu::AvailableTargets()) {
+    backends.push_back({target.name, std::make_unique<cpu::CpuBackend>(threads, target)});
+  }
+  return backends;
 }
 
 Difference Compare(const Case& tried, const Image& expected, const Image& got) {

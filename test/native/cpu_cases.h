@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "engine/backend.h"
 
@@ -32,6 +34,9 @@ struct CaseLimits {
   int width = 40;
   int height = 9;
   int passes = 3;
+  /// Every pass is of this one of Work's kinds (FftWeights or SparseWeights), its kernel up to `side` cells a side.
+  std::optional<size_t> work = std::nullopt;
+  int side = 9;
 };
 
 /// A plan, a picture, and what is asked of them.
@@ -57,6 +62,14 @@ Case RandomCase(uint32_t seed, const CaseLimits& limits = {});
 
 /// The request's result, in an image of its own.
 std::unique_ptr<Image> ResultOf(Backend& backend, const Case& tried);
+
+/// A backend of an instruction set of this machine.
+struct TargetBackend {
+  std::string name;
+  std::unique_ptr<Backend> backend;
+};
+/// One for each instruction set, the best first.
+std::vector<TargetBackend> BackendsOfAllTargets(int threads);
 
 /// How a result differs from the expected one.
 struct Difference {

@@ -44,6 +44,12 @@ void CheckCase(Backend& backend, const nlohmann::json& golden) {
   CHECK(LargestDifference(Result<float>(backend, plan, image), expected.values) <= golden.at("tolF32"));
   const double tolerance = golden.at(Tested::kDouble ? "tol" : "tolF32");
   CHECK(LargestDifference(Result<double>(backend, plan, image), expected.values) <= tolerance);
+  // The same kernel, computed in other ways.
+  for (const Work& work : {Work(FftWeights{kernel}), Work(SparseWeights{kernel})}) {
+    CAPTURE(work.index());
+    const Plan other{{GoldenPass(golden, work)}};
+    CHECK(LargestDifference(Result<float>(backend, other, image), expected.values) <= golden.at("tolF32"));
+  }
 }
 
 TEST_CASE_TEMPLATE("golden: float pictures, kernels, borders and orientations", Tested, CONVOLVE_TESTED_BACKENDS) {

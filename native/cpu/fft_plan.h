@@ -1,0 +1,71 @@
+// How a pass is computed by overlap-save: the size of its transforms, the grid of tiles on its result, and the
+// precision that its result needs. All of it follows from kernel and image; a tile is a place of the grid, whatever was
+// asked for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/axis.h"
+#include "cpu/fft_spectrum.h"
+#include "engine/pass.h"
+
+namespace convolve::cpu {
+
+struct FftPlan {
+  int width = 0;  // of a transform
+  int height = 0;
+  int step_x = 0;  // result pixels of one transform
+  int step_y = 0;
+  int tiles = 1;  // transforms side by side that make one tile of the grid, so that their real pictures come in pairs
+  std::vector<int> channels;  // those that are filtered; the others' results are never looked at
+  bool in_double = false;     // transformed in float64
+
+  double middle = 0;       // subtracted from every sample on the way in: smaller numbers round less
+  double added = 0;        // and what that takes from every sum
+  double quantum = 0;      // every sum is a whole multiple of it; 0 where that does not help
+  double most_single = 0;  // largest magnitude of a tile's samples whose transform in float is exact enough
+  double most_double = 0;  // and in double (0: never); beyond it, and with not-a-number, a tile is summed directly
+
+  std::shared_ptr<const SpectrumKey> key;  // of the spectrum in the type that tiles are transformed in at first
+  std::shared_ptr<const Spectrum> spectrum;
+  SpectrumCache* cache = nullptr;  // where tiles of great range find the spectrum in double
+
+  /// Planes of values of this many bytes that are filled together; one at a time where all would take much memory.
+  int PlanesAtOnce(size_t value_bytes) const;
+  /// Bytes of a tile's planes and results, about: of planes filled one at a time only columns with results are kept.
+  double TileBytes(size_t value_bytes) const;
+  int planes() const { return (tiles * static_cast<int>(channels.size()) + 1) / 2; }
+  int tile_width() const { return tiles * step_x; }
+  int tile_height() const { return step_y; }
+};
+
+/// What the plan of an FFT pass depends on beside its kernel.
+struct FftSurroundings {
+  int output_width = 0;
+  int output_height = 0;
+  std::vector<int> channels;  // that are filtered
+  bool works_in_double = false;
+  bool whole_samples = false;  // the samples are whole numbers of code values, none above `largest`
+  bool strict = false;         // results are rounded to integers, or were integers
+  bool uneven = false;         // results are divided by alpha or go through a steep curve
+  double largest = 1;          // size of ordinary samples, in working values
+  double weight_scale = 1;     // what weights were multiplied by when they were prepared
+  bool followed = false;       // by another pass, whose halo makes tiles be computed more than once
+};
+
+/// Throws nothing but std::bad_alloc. Null where direct sums serve better: a kernel too large for its picture's memory.
+std::shared_ptr<FftPlan> PlanFft(const DenseWeights& weights, const FftSurroundings& surroundings);
+
+/// Looks up or makes the spectrum for an instruction set.
+void BindSpectrum(FftPlan& plan, SpectrumCache& cache, int64_t target);
+
+/// The indices of all tiles (each `tile` long, from 0) that hold some of these, up to `size`.
+IndexSet WholeTiles(const IndexSet& indices, int tile, int size);
+
+/// Largest length of WholeTiles of an interval of this length.
+int MostWholeTiles(int length, int tile, int size);
+
+}  // namespace convolve::cpu

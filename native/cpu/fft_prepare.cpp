@@ -1,0 +1,70 @@
+// Which channels are looked at, which samples are whole numbers, and what counts as an ordinary size.
+#include "cpu/fft_prepare.h"
+
+#include <cmath>
+#include <cstddef>
+#include <variant>
+
+namespace convolve::cpu {
+namespace {
+
+bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == SampleType::kU16; }
+
+/// Bytes of an earlier pass's result that an FFT pass may need at once, for a request that touches four of its tiles.
+constexpr size_t kMostFftInput = 16 << 20;
+
+template <typename T>
+size_t InputBytes(const PreparedPlan<T>& plan, const PreparedPass<T>& pass) {
+  const size_t width = static_cast<size_t>(2 * pass.fft->tile_width() + pass.window_width());
+  const size_t height = static_cast<size_t>(2 * pass.fft->tile_height() + pass.window_height());
+  return width * height * static_cast<size_t>(plan.channels) * sizeof(T);
+}
+
+}  // namespace
+
+template <typename T>
+void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool first, bool last,
+                PreparedPass<T>& prepared) {
+  const auto* const weights = std::get_if<FftWeights>(&pass.work);
+  if (weights == nullptr) return;
+  const AlphaWork alpha = prepared.finish.alpha;
+  const bool all =
+      alpha == AlphaWork::kNone || alpha == AlphaWork::kStraight || alpha == AlphaWork::kUnmultiplyByResult;
+  FftSurroundings around;
+  around.output_width = prepared.output_width;
+  around.output_height = prepared.output_height;
+  for (int c = 0; c < plan.channels - (all ? 0 : 1); ++c) around.channels.push_back(c);
+  around.works_in_double = sizeof(T) == sizeof(double);
+  const double full = plan.full_scale;
+  around.largest = prepared.premultiply ? full * full : full;
+  around.whole_samples =
+      first && IsInteger(plan.source_type) && !prepared.to_linear && prepared.outside == std::floor(prepared.outside);
+  around.strict = IsInteger(plan.source_type) || IsInteger(purpose.type);
+  around.uneven = prepared.premultiply || prepared.to_linear;
+  around.weight_scale = prepared.dense.front().divisor == 1 ? 1 / weights->divisor : 1;
+  around.followed = !last;
+  prepared.fft = PlanFft(*weights, around);
+  if (prepared.fft == nullptr) return;
+  if (!first && InputBytes(plan, prepared) > kMostFftInput) {
+    prepared.fft = nullptr;
+    return;
+  }
+  prepared.direct = false;
+}
+
+template <typename T>
+void BindTarget(const PreparedPlan<T>& plan, SpectrumCache& cache, int64_t target) {
+  for (const PreparedPass<T>& pass : plan.passes) {
+    if (pass.fft != nullptr) BindSpectrum(*pass.fft, cache, target);
+    if (pass.sparse != nullptr) pass.sparse->target = target;
+  }
+}
+
+#define CONVOLVE_INSTANTIATE(T)                                                                                   \
+  template void PrepareFft<T>(const Pass&, const PreparedPlan<T>&, const Purpose&, bool, bool, PreparedPass<T>&); \
+  template void BindTarget<T>(const PreparedPlan<T>&, SpectrumCache&, int64_t);
+CONVOLVE_INSTANTIATE(float)
+CONVOLVE_INSTANTIATE(double)
+#undef CONVOLVE_INSTANTIATE
+
+}  // namespace convolve::cpu

@@ -1,0 +1,34 @@
+// What a pass does to a row of its sums: divisor and epilogue, alpha, offset and range, and back to encoded light.
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/kernels.h"
+#include "cpu/prepared_plan.h"
+
+namespace convolve::cpu {
+
+/// In place. `input` are the input's own pixels there, needed only where the pass needs its input.
+template <typename T>
+void FinishRow(const Kernels<T>& kernels, const PreparedPass<T>& pass, T* row, const T* input, size_t samples) {
+  if (pass.needs_epilogue) {
+    EpilogueJob<T> job = pass.epilogue;
+    job.row = row;
+    job.input = input;
+    job.samples = samples;
+    kernels.epilogue(job);
+  }
+  if (pass.needs_finish) {
+    FinishJob<T> job = pass.finish;
+    job.row = row;
+    job.input = input;
+    job.samples = samples;
+    kernels.finish(job);
+  }
+  if (pass.to_encoded) {
+    const bool alpha = pass.finish.alpha != AlphaWork::kNone;
+    kernels.to_encoded(row, samples, pass.finish.channels, alpha, pass.finish.full_scale);
+  }
+}
+
+}  // namespace convolve::cpu
