@@ -2,7 +2,7 @@
 // normalising. Resizing and the two orientations are in core/kernel.ts.
 
 import { ConvolveError } from './errors';
-import { isZeroSum, type Kernel } from './kernel';
+import { isZeroSum, type Kernel, sumOf } from './kernel';
 
 function mapWeights(kernel: Kernel, change: (weight: number, index: number) => number): Kernel {
   return { ...kernel, weights: kernel.weights.map(change) };
@@ -88,19 +88,27 @@ export function addIdentity(kernel: Kernel, amount: number): Kernel {
   return mapWeights(kernel, (weight, index) => (index === centre ? weight + amount : weight));
 }
 
-/** sumOne: brightness kept. sumZero: a flat picture gives 0. peakOne: the largest weight is 1. */
-export type Normalisation = 'sumOne' | 'sumZero' | 'peakOne';
+/**
+ * sumOne: brightness kept. positiveOne: the positive weights sum to 1, for kernels whose sum is 0. sumZero: a flat picture
+ * gives 0. peakOne: the largest weight is 1.
+ */
+export type Normalisation = 'sumOne' | 'positiveOne' | 'sumZero' | 'peakOne';
 
 /**
  * sumOne sets the divisor to `auto`, so that whole-number weights stay whole; weights that cancel cannot sum to 1 and are
- * kept. sumZero takes the mean from every weight. peakOne divides the weights by the largest magnitude, divisor 1.
+ * kept. positiveOne sets the divisor to the sum of the positive weights; a kernel without any is kept. sumZero takes the
+ * mean from every weight. peakOne divides the weights by the largest magnitude, divisor 1.
  */
 export function normalise(kernel: Kernel, kind: Normalisation): Kernel {
   switch (kind) {
     case 'sumOne':
       return isZeroSum(kernel.weights) ? kernel : { ...kernel, divisor: 'auto' };
+    case 'positiveOne': {
+      const positive = sumOf(kernel.weights.filter((weight) => weight > 0));
+      return positive === 0 ? kernel : { ...kernel, divisor: positive };
+    }
     case 'sumZero': {
-      const mean = kernel.weights.reduce((sum, weight) => sum + weight, 0) / kernel.weights.length;
+      const mean = sumOf(kernel.weights) / kernel.weights.length;
       const divisor = kernel.divisor === 'auto' ? 1 : kernel.divisor;
       return { ...mapWeights(kernel, (weight) => weight - mean), divisor };
     }
