@@ -148,8 +148,10 @@ double LargestSummand(const Pass& pass, bool alpha, double full_scale, double la
   return alpha && pass.alpha == AlphaMode::kWeighted ? largest * std::max(largest, 1.0) : largest;
 }
 
-/// A bound on what the pass leaves, in code values.
-double LargestAfter(const Pass& pass, double full_scale) {
+/// A bound on what the pass leaves, in code values, where its input's are within `largest`. An input that knows none
+/// may hold what is not a number, and every range keeps that.
+double LargestAfter(const Pass& pass, double full_scale, double largest) {
+  if (!std::isfinite(largest)) return largest;
   switch (pass.range.kind) {
     case RangeKind::kClamp:
     case RangeKind::kAbsolute:
@@ -243,7 +245,7 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
     PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, largest, purpose);
-    largest = LargestAfter(*steps[i], prepared.full_scale);
+    largest = LargestAfter(*steps[i], prepared.full_scale, largest);
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
     const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
