@@ -1,0 +1,181 @@
+// A kernel as code to run elsewhere: NumPy, SciPy, OpenCV (Python and C++), MATLAB, ImageMagick, GLSL and CUDA. Orientation,
+// anchor and divisor are converted, the border is written out or named, and what a target cannot hold is listed first, in the
+// result and at the head of the text. core/arrayCode.ts and core/compiledCode.ts write the texts.
+
+import { matlabCode, numpyCode, opencvPythonCode, scipyCode } from './arrayCode';
+import type { CodeKernel, CodeSettings } from './codeText';
+import { cudaCode, glslCode, opencvCppCode } from './compiledCode';
+import type { FilterSettings } from './document';
+import { assertNever } from './errors';
+import { type Kernel, resolveDivisor, toCorrelation, validateKernel } from './kernel';
+import { cut } from './matrixGrammar';
+import type { Border } from './pass';
+
+export const codeTargets = [
+  'numpy',
+  'scipy',
+  'opencvPython',
+  'opencvCpp',
+  'matlab',
+  'imageMagick',
+  'glsl',
+  'cuda',
+] as const;
+export type CodeTarget = (typeof codeTargets)[number];
+
+/** What the text does not do as the filter does. */
+export type CodeLoss =
+  /** The target knows no such border; `used` is its nearest, by its own word. */
+  | { readonly kind: 'border'; readonly wanted: Border['kind']; readonly used: string }
+  /** Every channel is filtered alone, alpha too. */
+  | { readonly kind: 'alpha' }
+  /** Stored values are filtered, not linear light. */
+  | { readonly kind: 'light' }
+  /** The result is not brought into the range as the filter's range mode does. */
+  | { readonly kind: 'range'; readonly wanted: FilterSettings['range'] }
+  /** The result has the picture's size; it is not cropped to whole windows. */
+  | { readonly kind: 'size' }
+  /** Weights are rounded to 24 binary digits. */
+  | { readonly kind: 'precision' }
+  /** Results are rounded and cut to the program's own pixels, of 16 bits in most builds. */
+  | { readonly kind: 'depth' }
+  /** More weights than many devices hold as constants. */
+  | { readonly kind: 'weights'; readonly count: number; readonly limit: number };
+
+export interface KernelCode {
+  readonly target: CodeTarget;
+  readonly text: string;
+  readonly losses: readonly CodeLoss[];
+}
+
+/** An English sentence about a loss. */
+export function lossText(loss: CodeLoss): string {
+  switch (loss.kind) {
+    case 'border':
+      return `The border ${loss.wanted} is not known here; ${loss.used} is used, and the rim differs.`;
+    case 'alpha':
+      return 'Every channel is filtered alone, alpha too; colours are not weighted by alpha.';
+    case 'light':
+      return 'Stored values are filtered, not linear light.';
+    case 'range':
+      return `The range mode ${loss.wanted} is not part of this code.`;
+    case 'size':
+      return 'The result is not cropped to the pixels whose whole window lies inside.';
+    case 'precision':
+      return 'Weights are rounded to single precision.';
+    case 'depth':
+      return 'Results are rounded and cut to 0…100 % of the pixels of the build, most often 16 bits.';
+    case 'weights':
+      return `${loss.count} weights are more than the ${loss.limit} that many devices hold as constants.`;
+    default:
+      return assertNever(loss);
+  }
+}
+
+const magickBorders: Readonly<Record<Border['kind'], string>> = {
+  zero: '-background black -virtual-pixel background',
+  constant: '-virtual-pixel background',
+  replicate: '-virtual-pixel edge',
+  reflect: '-virtual-pixel mirror',
+  mirror: '-virtual-pixel mirror',
+  wrap: '-virtual-pixel tile',
+};
+
+/** The kernel as ImageMagick's own string: size, origin and numbers, to be used with Correlate. */
+export function magickKernelText(source: Kernel): string {
+  const { width, height, anchorX, anchorY, weights } = toCorrelation(source);
+  const rows = cut(weights, width).map((row) => row.join(','));
+  return `${width}x${height}+${anchorX}+${anchorY}: ${rows.join(' ')}`;
+}
+
+function magickCode({ kernel, divisor, settings }: CodeKernel): string {
+  const { border } = settings;
+  const background = border.kind === 'constant' ? `-background 'gray(${100 * border.value}%)' ` : '';
+  return (
+    `# Correlate takes the kernel as it stands. In version 6 the command is convert, not magick.\n` +
+    `magick input.png ${background}${magickBorders[border.kind]} \\\n` +
+    `  -define convolve:scale=${1 / divisor} -define convolve:bias=${100 * kernel.bias}% \\\n` +
+    `  -morphology Correlate '${magickKernelText(kernel)}' \\\n` +
+    `  output.png\n`
+  );
+}
+
+/** Cells that a GLSL shader and CUDA's constant memory (64 KiB) hold. */
+const shaderLimit = 1024;
+const constantLimit = 16384;
+
+function lossesOf(target: CodeTarget, { kernel, settings }: CodeKernel): readonly CodeLoss[] {
+  const { border, size, alpha, light, range } = settings;
+  const losses: CodeLoss[] = [];
+  const magick = target === 'imageMagick';
+  const shader = target === 'glsl' || target === 'cuda';
+  if (magick && border.kind === 'mirror')
+    losses.push({ kind: 'border', wanted: 'mirror', used: 'mirror (edge doubled)' });
+  if (size === 'valid' && (shader || magick)) losses.push({ kind: 'size' });
+  if (alpha !== 'straight' && !magick) losses.push({ kind: 'alpha' });
+  if (light === 'linear') losses.push({ kind: 'light' });
+  if (range === 'absolute' || range === 'signed' || range === 'rescale' || (magick && range === 'float'))
+    losses.push({ kind: 'range', wanted: range });
+  if (magick) losses.push({ kind: 'depth' });
+  if (shader && kernel.weights.some((weight) => Math.fround(weight) !== weight)) losses.push({ kind: 'precision' });
+  const count = kernel.weights.length;
+  const limit = target === 'glsl' ? shaderLimit : constantLimit;
+  if (shader && count > limit) losses.push({ kind: 'weights', count, limit });
+  return losses;
+}
+
+function bodyOf(target: CodeTarget, code: CodeKernel): string {
+  switch (target) {
+    case 'numpy':
+      return numpyCode(code);
+    case 'scipy':
+      return scipyCode(code);
+    case 'opencvPython':
+      return opencvPythonCode(code);
+    case 'opencvCpp':
+      return opencvCppCode(code);
+    case 'matlab':
+      return matlabCode(code);
+    case 'imageMagick':
+      return magickCode(code);
+    case 'glsl':
+      return glslCode(code);
+    case 'cuda':
+      return cudaCode(code, constantLimit);
+    default:
+      return assertNever(target);
+  }
+}
+
+const comments: Readonly<Record<CodeTarget, string>> = {
+  numpy: '#',
+  scipy: '#',
+  opencvPython: '#',
+  opencvCpp: '//',
+  matlab: '%',
+  imageMagick: '#',
+  glsl: '//',
+  cuda: '//',
+};
+
+/**
+ * The code of a kernel with a filter's settings. Losses come first, in the result and as comments at the head of the text
+ * (behind GLSL's #version, which must be its first line). Throws ConvolveError `invalidKernel` as `validateKernel`.
+ */
+export function kernelCode(target: CodeTarget, source: Kernel, settings: CodeSettings): KernelCode {
+  validateKernel(source);
+  const kernel = toCorrelation(source);
+  const { width, height, anchorX, anchorY } = kernel;
+  const code: CodeKernel = {
+    kernel,
+    rows: cut(kernel.weights, width),
+    divisor: resolveDivisor(kernel).divisor,
+    settings,
+    reach: { left: anchorX, right: width - 1 - anchorX, up: anchorY, down: height - 1 - anchorY },
+  };
+  const losses = lossesOf(target, code);
+  const head = losses.map((loss) => `${comments[target]} Not kept: ${lossText(loss)}\n`).join('');
+  const body = bodyOf(target, code);
+  const version = target === 'glsl' ? body.slice(0, body.indexOf('\n') + 1) : '';
+  return { target, text: `${version}${head}${body.slice(version.length)}`, losses };
+}
