@@ -4,6 +4,9 @@
 import { borderValue, type CodeKernel, floatText, isConstant, opencvBorders } from './codeText';
 import type { Border } from './pass';
 
+/** m = i modulo a period, 0 or more. No operand of % is negative: GLSL leaves that undefined. */
+const remainder = (period: string) => `  int p = ${period};\n  int m = i < 0 ? p - 1 - (-1 - i) % p : i % p;\n`;
+
 /** The body of `int place(int i, int n)`: the coordinate inside that stands for i, or −1 where a value stands for it. */
 function placeBody(border: Border): string {
   switch (border.kind) {
@@ -13,14 +16,11 @@ function placeBody(border: Border): string {
     case 'replicate':
       return '  return i < 0 ? 0 : i >= n ? n - 1 : i;\n';
     case 'wrap':
-      return '  int m = i % n;\n  return m < 0 ? m + n : m;\n';
+      return `${remainder('n')}  return m;\n`;
     case 'reflect':
-      return '  int m = i % (2 * n);\n  m = m < 0 ? m + 2 * n : m;\n  return m < n ? m : 2 * n - 1 - m;\n';
+      return `${remainder('2 * n')}  return m < n ? m : 2 * n - 1 - m;\n`;
     case 'mirror':
-      return (
-        '  if (n == 1) return 0;\n' +
-        '  int m = i % (2 * n - 2);\n  m = m < 0 ? m + 2 * n - 2 : m;\n  return m < n ? m : 2 * n - 2 - m;\n'
-      );
+      return `  if (n == 1) return 0;\n${remainder('2 * n - 2')}  return m < n ? m : 2 * n - 2 - m;\n`;
   }
 }
 

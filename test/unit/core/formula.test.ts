@@ -1,5 +1,7 @@
 // Kernels from formulas: the numbers, the order of operations, free variables, and refusals that name their place.
 
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { ConvolveError } from '../../../core/errors';
 import { fillFromFormula, formulaFunctions, parseFormula, sampleFormula, startingValue } from '../../../core/formula';
@@ -197,5 +199,14 @@ describe('a formula that cannot be read', () => {
   it('has the usual functions', () => {
     for (const name of ['exp', 'sqrt', 'sin', 'cos', 'tan', 'atan2', 'log', 'abs', 'min', 'max', 'floor', 'pow'])
       expect(formulaFunctions).toContain(name);
+  });
+
+  it('is read without eval or Function, which the page’s security policy forbids', () => {
+    const require = createRequire(import.meta.url);
+    for (const name of ['jsep', 'fft.js']) {
+      const code = readFileSync(require.resolve(name), 'utf8');
+      expect(code.length).toBeGreaterThan(5000);
+      expect(code, name).not.toMatch(/\beval\b|\bnew\s+Function\b|(?<![\w.])Function\s*\(/);
+    }
   });
 });
