@@ -216,7 +216,7 @@ function refusalOf(thrown: unknown, text: string): Unexpected | null {
   if (!(thrown instanceof Error) || !('index' in thrown) || typeof thrown.index !== 'number') return null;
   const place = Math.min(thrown.index, text.length);
   if (thrown.message.startsWith('Variable names')) return new Unexpected(place, 'a sign such as * or +');
-  if (thrown.message.startsWith('Expected :')) return new Unexpected(place, '“:”');
+  if (thrown.message.startsWith('Expected :')) return new Unexpected(place, 'a sign such as + or “:”');
   if (thrown.message.startsWith('Expected exponent')) return new Unexpected(place, 'an exponent');
   if (thrown.message.startsWith('Unexpected "')) return new Unexpected(place, 'a sign such as + or the end');
   return new Unexpected(place, 'a number, a name or a bracket');

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import { chinesePhrases } from '../../../core/errorPhrases';
 import { ConvolveError } from '../../../core/errors';
 import { fillFromFormula, formulaFunctions, parseFormula, sampleFormula, startingValue } from '../../../core/formula';
 import { createKernel } from '../../../core/kernel';
@@ -141,7 +142,9 @@ describe('a formula that cannot be read', () => {
     ['`x`', 1, '“`”'],
     ['1e999', 1, '“1e999”'],
   ])('%s names column %d and %s', (text, column, actual) => {
-    expect(failureOf(text)).toMatchObject({ code: 'invalidKernel', subject: `line 1, column ${column}`, actual });
+    const failure = failureOf(text);
+    expect(failure).toMatchObject({ code: 'invalidKernel', subject: `line 1, column ${column}`, actual });
+    expect(chinesePhrases(failure.expected ?? ''), 'in Chinese').toMatch(/[一-龥]/);
   });
 
   it('names the line too', () => {
