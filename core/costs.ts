@@ -116,12 +116,22 @@ function at(curve: CostCurve, size: number): number {
   return leftTime + ((size - leftSize) / (rightSize - leftSize)) * (rightTime - leftTime);
 }
 
-/** The time of r pairs: straight lines between the measured numbers of pairs. */
+/**
+ * The time of r pairs: straight lines between the measured numbers of pairs, beyond the last in proportion. Beyond its
+ * largest size a curve grows as the one of the fewest pairs does, which is measured furthest.
+ */
 function ofPairs(curves: PathCurves['separable'], pairs: number, size: number): number {
-  return at(
-    curves.map(({ pairs: measured, curve }) => [measured, at(curve, size)] as const),
-    pairs,
-  );
+  const single = curves[0]?.curve ?? [];
+  let most = 0;
+  const points = curves.map(({ pairs: measured, curve }) => {
+    const last = Math.min(size, curve.at(-1)?.[0] ?? size);
+    const growth = last < size ? at(single, size) / at(single, last) : 1;
+    // More pairs never take less.
+    most = Math.max(most, at(curve, last) * growth);
+    return [measured, most] as const;
+  });
+  const [lastPairs, lastTime] = points.at(-1) ?? [1, 0];
+  return pairs > lastPairs ? (lastTime * pairs) / lastPairs : at(points, pairs);
 }
 
 function nanoseconds(curves: PathCurves, path: PassPath): number | null {

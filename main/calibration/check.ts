@@ -7,7 +7,7 @@ import { filterForm, type LinearWeights } from '../../core/filterForm';
 import { catalogueEntry } from '../../core/filters';
 import { createKernel } from '../../core/kernel';
 import { gaussianVector } from '../../core/kernelShapes';
-import { choosePath, pathsOf } from '../../core/paths';
+import { choosePath, pathsOf, type TimedPath } from '../../core/paths';
 import { pathText } from '../../core/planText';
 import type { BackendName, Engine } from '../engine';
 import { pictureKindOf } from './measure';
@@ -45,7 +45,9 @@ export const usualKinds: readonly CostKind[] = ['u8x4', 'u8x3', 'u8x1', 'u16x4',
 
 /** Paths predicted to take this many times as long as the best are not measured: they cannot be the best by mistake. */
 const hopeless = 6;
-const effort: Effort = { runs: 3, milliseconds: 60 };
+/** How often all paths of a kernel are measured in turn, and what each turn takes. */
+const rounds = 4;
+const effort: Effort = { runs: 1, milliseconds: 5 };
 /** Milliseconds that a path may be expected to take and still be measured beside the choice. */
 const longestPath = 4000;
 
@@ -99,15 +101,20 @@ async function checkKernel(
   const chosen = pathText(choosePath(weights, { kind: 'auto' }, context).path);
   const all = pathsOf(weights, context, true);
   const least = all[0]?.milliseconds ?? 0;
-  const paths: CheckedPath[] = [];
-  for (const { path, milliseconds, work } of all) {
-    const isChosen = pathText(path) === chosen;
-    if (!isChosen && (milliseconds > hopeless * least || milliseconds > longestPath)) continue;
-    const measured = await stopwatch.milliseconds(subject, work(), effort);
-    const one = { path: pathText(path), predicted: milliseconds, measured, error: milliseconds / measured - 1 };
-    if (isChosen) paths.unshift(one);
-    else paths.push(one);
-  }
+  const isChosen = ({ path }: TimedPath) => pathText(path) === chosen;
+  const rivals = all
+    .filter((one) => isChosen(one) || (one.milliseconds <= hopeless * least && one.milliseconds <= longestPath))
+    .toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
+    .map(({ path, milliseconds, work }) => ({ path: pathText(path), predicted: milliseconds, work: work() }));
+  // In turns, so that what else the computer does meets all of them alike.
+  const times = rivals.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, { work }] of rivals.entries())
+      times[index] = Math.min(times[index] ?? 0, await stopwatch.milliseconds(subject, work, effort));
+  const paths = rivals.map(({ path, predicted }, index): CheckedPath => {
+    const measured = times[index] ?? Number.NaN;
+    return { path, predicted, measured, error: predicted / measured - 1 };
+  });
   const best = paths.reduce((fastest, one) => (one.measured < fastest.measured ? one : fastest));
   const own = paths[0]?.measured ?? Number.NaN;
   return { paths, chosen, best: best.path, regret: own / best.measured - 1 };

@@ -21,12 +21,17 @@ export interface StopwatchOptions {
   readonly now?: () => number;
 }
 
-/** How long a row is measured: at least `runs` runs, and more until they took `milliseconds`. */
+/**
+ * How long a row is measured: at least `runs` runs, and more until they took `milliseconds`. One is enough of a row so long
+ * that what disturbs it is a small part of it.
+ */
 export interface Effort {
   readonly runs: number;
   readonly milliseconds: number;
 }
 const mostRuns = 25;
+/** Times `milliseconds` that one run takes to be enough. */
+const longRun = 4;
 
 /** Threads of an engine, as its description ends: `AVX-512, 2 threads`. 1 where it says none. */
 export function threadsOf(description: string): number {
@@ -117,7 +122,11 @@ export class Stopwatch {
     const { signal, beforeRun, clock = 'wall', now = () => performance.now() } = this.options;
     let least = Number.POSITIVE_INFINITY;
     let spent = 0;
-    for (let run = 0; run < effort.runs || (spent < effort.milliseconds && run < mostRuns); run += 1) {
+    const enough = (run: number) =>
+      run >= mostRuns ||
+      (run >= effort.runs && spent >= effort.milliseconds) ||
+      (run > 0 && effort.milliseconds > 0 && spent >= longRun * effort.milliseconds);
+    for (let run = 0; !enough(run); run += 1) {
       await beforeRun?.();
       const cpu = process.cpuUsage();
       const started = now();

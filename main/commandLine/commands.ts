@@ -271,7 +271,7 @@ function commandLine(signal: AbortSignal, finish: (outcome: Outcome) => void): C
     .option('--backend <name>', 'auto | reference | cpu | cuda', 'auto')
     .option('--quick', 'only scale the shipped table by a few measurements (3 s)')
     .option('--check', 'compare the table in use with fresh measurements; stores nothing')
-    .option('--megapixels <number>', 'picture of --check, in millions of pixels', '3')
+    .option('--megapixels <number>', 'picture of --check, in millions of pixels', '12')
     .option('--kinds <list>', `pictures of --check, such as u8x4,f32x1 (${costKinds.join(', ')})`)
     .option('--busy', 'count processor time: for a computer that does other work meanwhile')
     .option('--file <file>', 'where the table is kept; the settings folder otherwise')
