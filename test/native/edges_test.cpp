@@ -176,7 +176,7 @@ TEST_CASE("edges: the tracer finds what the plain loops find, in bands of any he
   }
 }
 
-TEST_CASE("edges: a ridge two pixels wide keeps its first pixel; on a diagonal neither") {
+TEST_CASE("edges: a ridge two pixels wide keeps its first pixel, and on a diagonal neither") {
   const auto row = [](std::vector<int> x, std::vector<int> y) {
     const int width = static_cast<int>(x.size());
     return Traced({width, 1, std::move(x), std::move(y)}, {1, 2, GradientNorm::kL2}, 1);
