@@ -1,6 +1,7 @@
 // A plan: the passes that a stack becomes, one for each enabled filter, with the reason for each path. It depends on the
 // stack, the picture's size and the backend's costs, never on a tile, so that any tiling gives the same bytes.
 
+import { alone, placesIn } from './chains';
 import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import type { Filter, Stack } from './document';
 import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
@@ -158,14 +159,16 @@ export function planStack(
   const steps: EdgeStep[] = [];
   let passes: readonly Pass[] = [];
   const explanations: PassExplanation[] = [];
-  for (const filter of stack.filter(({ enabled }) => enabled)) {
-    const form = filterForm(filter);
+  const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: filterForm(filter) }));
+  const places = placesIn(filters.map(({ form }) => form));
+  for (const [index, { filter, form }] of filters.entries()) {
+    const place = places[index] ?? alone;
     // Between filters values are floats.
     const sampleType = passes.length === 0 ? image.sampleType : 'f32';
     const picture = { ...resultSize, channels: image.channels, sampleType };
     if (form.kind === 'edges') {
       const choose = (weights: SeparableWeights) =>
-        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' } });
+        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' }, place });
       const { edges, ...explanation } = planEdges(filter, form, choose);
       resultSize = shrink(filter, resultSize, edges.x);
       steps.push({ filters: explanations.length + 1, passes, needsMeasure: waitingRanges(passes), edges });
@@ -173,7 +176,7 @@ export function planStack(
       explanations.push({ filterId: filter.id, ...explanation });
       continue;
     }
-    const { pass, explanation } = planFilter(filter, form, path, { costs, picture });
+    const { pass, explanation } = planFilter(filter, form, path, { costs, picture, place });
     resultSize = shrink(filter, resultSize, pass.work);
     passes = [...passes, pass];
     explanations.push(explanation);

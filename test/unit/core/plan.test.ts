@@ -487,3 +487,40 @@ describe('weights', () => {
     ]);
   });
 });
+
+describe('transforms in a stack', () => {
+  const blur = (id: string, sigma: number) => ({ ...filter({ kind: 'gaussian', sigma }), id });
+  const kinds = (stack: readonly Filter[], costs: CostTable) =>
+    planStack(stack, { ...image, width: 4000, height: 3000 }, {}, costs).passes.map(({ work }) => work.kind);
+  /** A computer on which the transform always wins. */
+  const eager: CostTable = modelledCosts();
+  const free = (costs: CostTable): CostTable => ({
+    ...costs,
+    curves: Object.fromEntries(
+      Object.entries(costs.curves).map(([kind, curves]) => [kind, { ...curves, fft: [[1, 0]] as const }]),
+    ) as unknown as CostTable['curves'],
+  });
+
+  it('are left out on the CPU where it would sum instead: large kernels after another pass', () => {
+    const costs = free(eager);
+    expect(kinds([blur('a', 20)], costs)).toEqual(['fft']);
+    expect(kinds([blur('a', 20), blur('b', 20)], costs)).toEqual(['fft', 'separable']);
+    expect(kinds([blur('a', 8), blur('b', 8)], costs)).toEqual(['fft', 'fft']);
+    expect(kinds([blur('a', 20), filter({ kind: 'sobel' })], costs)).toEqual(['fft', 'magnitude']);
+  });
+
+  it('cost more before another pass, and as much as ever on other backends', () => {
+    const time = (backend: 'cpu' | 'cuda') => {
+      const stack = [blur('a', 20), filter({ kind: 'sobel' })];
+      const options = { path: { kind: 'fft' } } as const;
+      const one =
+        planStack(stack.slice(0, 1), image, options, modelledCosts(backend)).explanations[0]?.milliseconds ?? 0;
+      const linear = [blur('a', 20), blur('b', 1)];
+      const two = planStack(linear, image, options, modelledCosts(backend)).explanations[0]?.milliseconds ?? 0;
+      return two / one;
+    };
+    expect(time('cpu')).toBeCloseTo(3, 9);
+    expect(time('cuda')).toBeCloseTo(1, 9);
+    expect(kinds([blur('a', 20), blur('b', 20)], free(modelledCosts('cuda')))).toEqual(['fft', 'fft']);
+  });
+});
