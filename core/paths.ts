@@ -196,6 +196,13 @@ function knownPairs(weights: LinearWeights): readonly RankPair[] | null {
 export type TimedPath = Candidate & { readonly milliseconds: number };
 const isTimed = (found: Candidate | null): found is TimedPath => found !== null && found.milliseconds !== null;
 
+/**
+ * Predictions are no better than this share. Between a dense grid and another path that are closer, the grid is taken: it is
+ * the one that special weights (whole numbers, zeros) make faster than its curve.
+ */
+const doubt = 0.08;
+const standing = ({ path, milliseconds }: TimedPath) => milliseconds * (path.kind === 'dense' ? 1 - doubt : 1);
+
 /** Pairs are looked for where a single one would be faster than what is there, or always. */
 function pairsWorthFinding(
   weights: LinearWeights,
@@ -208,7 +215,7 @@ function pairsWorthFinding(
 }
 
 /**
- * The paths of this backend that give a kernel's result, the fastest first; of equal ones dense comes first. Rows and
+ * The paths of this backend that give a kernel's result, the one to take first. Rows and
  * columns of a grid are among them where they might be the fastest, or, if `thorough`, wherever they are known.
  */
 export function pathsOf(weights: LinearWeights, context: PathContext, thorough = false): readonly TimedPath[] {
@@ -228,14 +235,15 @@ export function pathsOf(weights: LinearWeights, context: PathContext, thorough =
     if (isTimed(inPairs)) found.push(inPairs);
   }
   // sort keeps the order of equal ones.
-  return found.toSorted((a, b) => a.milliseconds - b.milliseconds);
+  return found.toSorted((a, b) => standing(a) - standing(b));
 }
 
 function automatic(weights: LinearWeights, context: PathContext): ChosenPath {
   const [best, next] = pathsOf(weights, context);
   if (!best) throw new ConvolveError({ code: 'internal', subject: 'plan', actual: 'no path for a kernel' });
   if (!next) return taken(best, { kind: 'onlyPath' });
-  return taken(best, { kind: 'fastest', next: { path: next.path, milliseconds: next.milliseconds } });
+  const kind = next.milliseconds < best.milliseconds ? 'asFast' : 'fastest';
+  return taken(best, { kind, next: { path: next.path, milliseconds: next.milliseconds } });
 }
 
 function refused(subject: string, expected: string, actual: string): ConvolveError {

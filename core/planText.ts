@@ -23,6 +23,8 @@ export type PassReason =
   | { readonly kind: 'askedFor' }
   /** `next`: the second-best of the paths that give the same result. */
   | { readonly kind: 'fastest'; readonly next: PathTime }
+  /** The dense grid, where `next` is predicted to be faster by less than a prediction is worth. */
+  | { readonly kind: 'asFast'; readonly next: PathTime }
   /** No other path gives the same result. */
   | { readonly kind: 'onlyPath' }
   /** A rank that was asked for and is not below the exact one. */
@@ -98,6 +100,8 @@ function englishReason(reason: PassReason): string {
       return 'asked for';
     case 'fastest':
       return `the fastest way to the same result; ${pathText(reason.next.path)} would take ${predictedText(reason.next.milliseconds)}`;
+    case 'asFast':
+      return `no slower, as far as one can tell, than ${pathText(reason.next.path)}, predicted ${predictedText(reason.next.milliseconds)}`;
     case 'onlyPath':
       return 'the only way to this result';
     case 'rankReached':
@@ -119,6 +123,8 @@ function chineseReason(reason: PassReason): string {
       return '按要求';
     case 'fastest':
       return `得到同样结果的最快方式；${pathText(reason.next.path, 'zh-CN')} 需要 ${predictedText(reason.next.milliseconds, 'zh-CN')}`;
+    case 'asFast':
+      return `与预计 ${predictedText(reason.next.milliseconds, 'zh-CN')} 的${pathText(reason.next.path, 'zh-CN')}相比看不出更慢`;
     case 'onlyPath':
       return '得到该结果的唯一方式';
     case 'rankReached':

@@ -312,6 +312,28 @@ describe('the path', () => {
     expect(second.explanations[1]?.path.kind).toBe('separable');
   });
 
+  it('is the dense grid where another is predicted faster by less than predictions are worth', () => {
+    const costs = modelledCosts();
+    const tied = (sums: number): CostTable => {
+      const curves = Object.entries(costs.curves).map(([kind, own]) => [
+        kind,
+        {
+          ...own,
+          box: [
+            [1, sums],
+            [9000, sums],
+          ] as const,
+        },
+      ]);
+      return { ...costs, curves: Object.fromEntries(curves) as CostTable['curves'] };
+    };
+    const box = filter({ kind: 'box', width: 3 });
+    const near = planOne(box, undefined, tied(9.5)).explanation;
+    expect(near.path.kind).toBe('dense');
+    expect(near.reason.kind).toBe('asFast');
+    expect(planOne(box, undefined, tied(8.5)).explanation.path.kind).toBe('box');
+  });
+
   it('carries its reason', () => {
     expect(reasonText(planOne(filter({ kind: 'gaussian', sigma: 3 })).explanation.reason)).toBe(
       'the fastest way to the same result; FFT 25×25 would take 2.6 ms',

@@ -8,6 +8,7 @@ import { type PictureWarning, warningText } from '../../../core/warningText';
 const reasons: { readonly [K in PassReason['kind']]: Extract<PassReason, { kind: K }> } = {
   askedFor: { kind: 'askedFor' },
   fastest: { kind: 'fastest', next: { path: { kind: 'fft', width: 31, height: 29 }, milliseconds: 40.4 } },
+  asFast: { kind: 'asFast', next: { path: { kind: 'box', width: 5, height: 4 }, milliseconds: 5.9 } },
   onlyPath: { kind: 'onlyPath' },
   rankReached: { kind: 'rankReached', rank: 3, exact: 2 },
   approximate: { kind: 'approximate', rank: 1, exact: 2, largestError: 0.0123 },
