@@ -77,13 +77,29 @@ export interface Epilogue {
   readonly offset: number;
 }
 
+/** The teaching variants; native/engine/pass.h holds the same. cufft exists only in builds that link that library. */
+export const variantNames = [
+  'naive1d',
+  'naive2d',
+  'constant',
+  'shared1d',
+  'shared2d',
+  'texture',
+  'separable',
+  'winograd',
+  'tensor',
+  'cufft',
+] as const;
+export type VariantName = (typeof variantNames)[number];
+
 /**
  * What the arithmetic of a pass is: one linear kernel, or the length of the gradient sqrt(x² + y²) of two. dense, sparse
  * and fft mean the same and differ in how they are computed: all weights, those that are not 0, or overlap-save with the
- * fast Fourier transform.
+ * fast Fourier transform. `variant`: by that teaching variant of the cuda backend (native/cuda/variants); other backends
+ * compute it as dense.
  */
 export type PassWork =
-  | { readonly kind: 'dense' | 'sparse' | 'fft'; readonly weights: DenseWeights }
+  | { readonly kind: 'dense' | 'sparse' | 'fft'; readonly weights: DenseWeights; readonly variant?: VariantName }
   | { readonly kind: 'separable'; readonly weights: SeparableWeights }
   | { readonly kind: 'box'; readonly weights: BoxWeights }
   | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights };

@@ -7,18 +7,27 @@ import { type CostTable, exactness, type PictureKind, predictMilliseconds } from
 import { assertNever, ConvolveError } from './errors';
 import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
 import { maximumKernelSize } from './kernel';
-import type { BoxWeights, DenseWeights, PassWork, RankPair } from './pass';
+import {
+  type BoxWeights,
+  type DenseWeights,
+  type PassWork,
+  type RankPair,
+  type VariantName,
+  variantNames,
+} from './pass';
 import type { PassPath, PassReason } from './planText';
 import { crossPairs, decompose, exactPair, pairsError, rankOf, rankPairs } from './separability';
 
 /** Which path to run. rank: the best approximation of that rank, or the exact kernel where its rank is not larger. */
 export type PathChoice =
   | { readonly kind: 'auto' | 'dense' | 'separable' | 'box' | 'sparse' | 'fft' }
-  | { readonly kind: 'rank'; readonly rank: number };
+  | { readonly kind: 'rank'; readonly rank: number }
+  /** A teaching variant of the cuda backend, by name. */
+  | { readonly kind: 'variant'; readonly name: VariantName };
 
 const pathWords = ['auto', 'dense', 'separable', 'box', 'sparse', 'fft'] as const;
 /** What `--plan` takes. */
-export const pathChoices = 'auto | dense | separable | rank:N | box | sparse | fft';
+export const pathChoices = 'auto | dense | separable | rank:N | box | sparse | fft | variant:NAME';
 
 /** Reads a word of `pathChoices`. Throws ConvolveError `usage` for anything else. */
 export function parsePathChoice(text: string): PathChoice {
@@ -26,6 +35,13 @@ export function parsePathChoice(text: string): PathChoice {
   if (rank && Number(rank[1]) >= 1) return { kind: 'rank', rank: Number(rank[1]) };
   const word = pathWords.find((known) => known === text);
   if (word) return { kind: word };
+  const [kind, name] = text.split(':', 2);
+  if (kind === 'variant') {
+    const variant = variantNames.find((known) => text === `variant:${known}`);
+    if (variant) return { kind, name: variant };
+    const names = variantNames.join(' | ');
+    throw new ConvolveError({ code: 'usage', subject: '--plan variant:', expected: names, actual: name ?? '' });
+  }
   throw new ConvolveError({ code: 'usage', subject: '--plan', expected: pathChoices, actual: text });
 }
 
@@ -258,7 +274,7 @@ function requireGrid(path: string, { width, height }: { readonly width: number; 
 
 /** Refuses a path that a gradient magnitude cannot take, because it is not one sum. */
 export function requirePathOfMagnitude(choice: PathChoice): void {
-  if (choice.kind === 'sparse' || choice.kind === 'fft' || choice.kind === 'box')
+  if (choice.kind === 'sparse' || choice.kind === 'fft' || choice.kind === 'box' || choice.kind === 'variant')
     throw refused(choice.kind, 'one kernel', 'two kernels, a gradient');
 }
 
@@ -328,6 +344,12 @@ export function choosePath(weights: LinearWeights, choice: PathChoice, context: 
       return asOnePair(weights, context);
     case 'rank':
       return asRank(weights, choice.rank, context);
+    case 'variant': {
+      requireGrid('variant', weights.weights);
+      const dense = taken(gridCandidate('dense', weights, context), { kind: 'variant', name: choice.name });
+      const work = { kind: 'dense', weights: denseOf(weights), variant: choice.name } as const;
+      return { ...dense, work, milliseconds: null };
+    }
     default:
       return assertNever(choice);
   }

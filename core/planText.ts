@@ -2,6 +2,7 @@
 
 import { assertNever } from './errors';
 import type { Language } from './language';
+import type { VariantName } from './pass';
 
 /** What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. */
 export type PassPath = { readonly width: number; readonly height: number } & (
@@ -21,6 +22,8 @@ export interface PathTime {
 
 export type PassReason =
   | { readonly kind: 'askedFor' }
+  /** The name of a teaching variant. */
+  | { readonly kind: 'variant'; readonly name: VariantName }
   /** `next`: the second-best of the paths that give the same result. */
   | { readonly kind: 'fastest'; readonly next: PathTime }
   /** The dense grid, where `next` is predicted to be faster by less than a prediction is worth. */
@@ -98,6 +101,8 @@ function englishReason(reason: PassReason): string {
   switch (reason.kind) {
     case 'askedFor':
       return 'asked for';
+    case 'variant':
+      return `asked for: the teaching variant ${reason.name}`;
     case 'fastest':
       return `the fastest way to the same result; ${pathText(reason.next.path)} would take ${predictedText(reason.next.milliseconds)}`;
     case 'asFast':
@@ -121,6 +126,8 @@ function chineseReason(reason: PassReason): string {
   switch (reason.kind) {
     case 'askedFor':
       return '按要求';
+    case 'variant':
+      return `按要求：教学变体 ${reason.name}`;
     case 'fastest':
       return `得到同样结果的最快方式；${pathText(reason.next.path, 'zh-CN')} 需要 ${predictedText(reason.next.milliseconds, 'zh-CN')}`;
     case 'asFast':

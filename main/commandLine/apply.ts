@@ -132,6 +132,8 @@ export async function apply(
   if (!command.force && (await isSameFile(command.input, command.output)))
     throw usage('--output', 'another file than the input, or --force', command.output);
 
+  if (command.path.kind === 'variant' && command.backend !== 'cuda')
+    throw usage('--backend', 'cuda, which has the variants', command.backend);
   await inPhase('write', checkTarget(command.output));
   const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
   const { stack, notes } = await buildStack(command, input.sampleType);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 namespace convolve::addon {
 namespace {
@@ -25,6 +26,17 @@ constexpr std::array<Named<RangeKind>, 5> kRangeKinds{{{"clamp", RangeKind::kCla
                                                        {"float", RangeKind::kFloat}}};
 
 constexpr std::array<Named<GradientNorm>, 2> kGradientNorms{{{"l1", GradientNorm::kL1}, {"l2", GradientNorm::kL2}}};
+
+constexpr std::array<Named<VariantName>, 10> kVariantNames{{{"naive1d", VariantName::kNaive1d},
+                                                            {"naive2d", VariantName::kNaive2d},
+                                                            {"constant", VariantName::kConstant},
+                                                            {"shared1d", VariantName::kShared1d},
+                                                            {"shared2d", VariantName::kShared2d},
+                                                            {"texture", VariantName::kTexture},
+                                                            {"separable", VariantName::kSeparable},
+                                                            {"winograd", VariantName::kWinograd},
+                                                            {"tensor", VariantName::kTensor},
+                                                            {"cufft", VariantName::kCufft}}};
 
 enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude };
 constexpr std::array<Named<WorkKind>, 6> kWorkKinds{{{"dense", WorkKind::kDense},
@@ -69,8 +81,12 @@ SeparableWeights ParseSeparable(const Field& field) {
 
 Work ParseWork(const Field& field) {
   switch (field["kind"].OneOf(kWorkKinds)) {
-    case WorkKind::kDense:
-      return ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel));
+    case WorkKind::kDense: {
+      DenseWeights dense = ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel));
+      const Field variant = field["variant"];
+      if (!variant.absent()) dense.variant = variant.OneOf(kVariantNames);
+      return dense;
+    }
     case WorkKind::kSparse:
       return SparseWeights{ParseDense(field["weights"].WithCode(ErrorCode::kInvalidKernel))};
     case WorkKind::kFft:

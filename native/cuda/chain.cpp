@@ -65,6 +65,12 @@ bool OutsideFits(const LoweredPass& pass, const DeviceView& source) {
                      [&](float value) { return value >= 0 && value <= most && value == std::floor(value); });
 }
 
+/// Whether the pass can read this source as it is; else it has to become float32 first.
+bool Reads(const LoweredPass& pass, const DeviceView& source) {
+  const bool floats = pass.technique == Technique::kVariant && pass.variant->floats;
+  return OutsideFits(pass, source) && (!floats || source.type == SampleType::kF32);
+}
+
 /// `region` and the view's area are in pixels of the result; the kernels count in pixels of the input, `offset`
 /// further.
 TargetParameters TargetOf(const DeviceView& target, const Region& region, int offset_x, int offset_y) {
@@ -173,7 +179,9 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region&
   const int offset = pass.valid ? pass.reach.left : 0;
   const int pixels = std::lcm(WalkAlignment(key), source.channels) / source.channels;
   const int from_source = region.x + offset - source.area.x;
-  return source.area.x + from_source / pixels * pixels - offset;
+  const int left = source.area.x + from_source / pixels * pixels - offset;
+  // Never left of the result: what lies there is the next pass's border, and no pixel.
+  return left < 0 ? region.x : left;
 }
 
 bool UsesMatrix(const ReadyPass& pass, const DeviceView& source) {
@@ -275,6 +283,12 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
         LaunchStaged(pass, from, to, finish, channels, device, stream, between);
       }
       break;
+    case Technique::kVariant: {
+      VariantJob job{from, OutputOf(from, to, finish), lowered.kernels[0], &device, stream, between};
+      job.kernel.weights = pass.weights;
+      lowered.variant->launch(job, channels);
+      break;
+    }
     case Technique::kStencil:
       LaunchStencilPass(lowered, finish, from, to, channels, device, stream, between);
       break;
@@ -331,7 +345,7 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   };
   const auto between = [this] { Between(); };
   if (!pass.linear) {
-    if (!OutsideFits(pass, source)) {
+    if (!Reads(pass, source)) {
       const DevicePicture floats =
           Floats(source, NeededInput(pass, region, kind_.channels, size.width, size.height), PointLight::kKeep);
       return Step(index, floats.view, region, type, last, encode);

@@ -84,6 +84,12 @@ struct TechniqueVisitor {
 
   void operator()(const DenseWeights& dense) const {
     to->kernels[0] = ShapeOf(dense);
+    if (dense.variant != VariantName::kNone) {
+      to->technique = Technique::kVariant;
+      to->variant = &VariantNamed(dense.variant);
+      to->weights = to->variant->prepare(dense, dense.divisor / DivisorKept(dense));
+      return;
+    }
     const double taken = dense.divisor / DivisorKept(dense);
     Append(dense.weights, taken, &to->weights);
     if (Centred(dense) && HasWalk(WalkKind::kDense, channels, dense.width)) {
@@ -294,23 +300,25 @@ void SetOutside(const Pass& pass, const PictureKind& kind, LoweredPass* to) {
   if (kind.alpha) to->outside[kind.channels - 1] = static_cast<float>(alpha);
 }
 
-/// All repeats of the pass at once, where they can be a stencil: each pixel's alpha a sample like the others, or full.
-bool AsStencil(const Pass& pass, LoweredPass* to) {
+/// Takes as many of `left` repeats of the pass at once as are worth it, where it can be a stencil: each pixel's alpha a
+/// sample like the others, or full. Says how many; 0 leaves the pass as it is.
+int AsStencil(const Pass& pass, int left, LoweredPass* to) {
   const AlphaRule alpha = to->finish.alpha;
-  if (alpha != AlphaRule::kNone && alpha != AlphaRule::kFull && alpha != AlphaRule::kStraight) return false;
+  const int steps = StencilSteps(left);
+  if (steps == 0 || (alpha != AlphaRule::kNone && alpha != AlphaRule::kFull && alpha != AlphaRule::kStraight)) return 0;
   const std::optional<std::array<float, 9>> weights = StencilWeights(pass);
-  if (!weights) return false;
+  if (!weights) return 0;
   to->technique = Technique::kStencil;
   to->weights.assign(weights->begin(), weights->end());
-  to->repeat = pass.repeat;
-  to->reach = {pass.repeat, pass.repeat, pass.repeat, pass.repeat};
+  to->repeat = steps;
+  to->reach = {steps, steps, steps, steps};
   FinishParameters& finish = to->finish;
   finish.divisor = {1, 1, DivisionKind::kNone};
   finish.result = 1;
   finish.input = 0;
   finish.steps &= ~static_cast<uint32_t>(kStepMix | kStepMixInput | kStepOwn);
   finish.simple = IsSimple(finish);
-  return true;
+  return steps;
 }
 
 }  // namespace
@@ -358,7 +366,11 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     // Only the first pass sees integers.
     if (i == 0 && kind.stored != SampleType::kF32) SetWhole(full_scale, &to);
     const bool range_differs = measure && &pass == &plan.passes.back() && pass.range.kind != RangeKind::kFloat;
-    if (!range_differs && AsStencil(pass, &to)) i += static_cast<size_t>(pass.repeat) - 1;
+    if (!range_differs) {
+      const auto left = std::count(steps.begin() + static_cast<ptrdiff_t>(i), steps.end(), &pass);
+      const int taken = AsStencil(pass, static_cast<int>(left), &to);
+      if (taken > 0) i += static_cast<size_t>(taken) - 1;
+    }
     lowered.push_back(std::move(to));
   }
   return lowered;

@@ -8,6 +8,7 @@
 #include "cuda/matrix.h"
 #include "cuda/parameters.h"
 #include "cuda/sparse.h"
+#include "cuda/variants/variants.h"
 #include "cuda/walk.h"
 #include "engine/image.h"
 #include "engine/pass.h"
@@ -24,7 +25,7 @@ struct PictureKind {
   SampleType stored = SampleType::kF32;  // of the first pass's input on the device
 };
 
-enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kStencil };
+enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kStencil, kVariant };
 
 struct LoweredPass {
   Technique technique = Technique::kTile;
@@ -38,7 +39,8 @@ struct LoweredPass {
   MatrixWeights matrix;         // kWalk and kTile: preferred where its conditions hold
   FftShape fft;                 // kFft
   bool whole = false;           // sums are whole numbers, and not too large for an FFT to tell
-  DeviceKernel kernels[2] = {};  // shapes; kTile and kFft: pointers are set when the weights are on the device
+  DeviceKernel kernels[2] = {};      // shapes; kTile and kFft: pointers are set when the weights are on the device
+  const Variant* variant = nullptr;  // kVariant
   bool magnitude = false;
   int pairs = 0;
   int repeat = 1;  // kStencil

@@ -20,7 +20,8 @@ size_t Append(const void* data, size_t bytes, std::vector<char>* all) {
 
 /// Whether the weights do not travel with the launch.
 bool NeedsWeights(Technique technique) {
-  return technique == Technique::kTile || technique == Technique::kStaged || technique == Technique::kFft;
+  return technique == Technique::kTile || technique == Technique::kStaged || technique == Technique::kFft ||
+         technique == Technique::kVariant;
 }
 
 }  // namespace

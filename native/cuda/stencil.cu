@@ -128,7 +128,52 @@ __device__ __forceinline__ Pixel<C> LoadRow(const SourceParameters& source, int 
   return pixel;
 }
 
+/// What a block works with for all its turns.
 template <int C>
+struct Strip {
+  int first_y;      // row of the picture that arrives in turn 0
+  int y0, y1;       // rows to store
+  int x;            // the thread's column
+  bool stores;      // whether that column is stored
+  int left, right;  // where the neighbours lie in a row of shared memory, in floats
+  Pixel<C> outside;
+};
+
+/// One row further in every step. `from`, `to`: the rows that the steps read and that they make; `arrived`: the
+/// thread's own pixel of each row that is read. kSteps 0: as many steps as the job says, else so many; kEdge: the
+/// picture may end near one of the rows.
+template <int C, int kSteps, bool kEdge>
+__device__ __forceinline__ void TakeTurn(const StencilJob& job, const Strip<C>& strip, bool bounded, int turn,
+                                         const float* from, float* to, Pixel<C>* arrived, Sums<C>* sums) {
+  constexpr int kStepFloats = kRow * C;
+  constexpr int kMost = kSteps > 0 ? kSteps : kStencilSteps;
+  const int steps = kSteps > 0 ? kSteps : job.steps;
+#pragma unroll
+  for (int t = kMost - 1; t >= 0; --t) {
+    if (t >= steps) continue;
+    const Pixel<C> left = ReadShared<C>(from + t * kStepFloats + strip.left);
+    const Pixel<C> right = ReadShared<C>(from + t * kStepFloats + strip.right);
+    const int row = strip.first_y + turn - 2 * t;
+    Pixel<C> done = kEdge ? TakeEdgeRow(job, row, left, arrived[t], right, strip.outside, &sums[t])
+                          : TakeRow(job.weights, left, arrived[t], right, &sums[t]);
+    if (bounded) {
+#pragma unroll
+      for (int c = 0; c < C; ++c) done.v[c] = Bounded(done.v[c], 0.0f, job.full_scale);
+    }
+    if constexpr (C == 2 || C == 4) done.v[C - 1] = job.opaque ? job.full_scale : done.v[C - 1];
+    if (t == steps - 1) {
+      if (strip.stores && row - 1 >= strip.y0 && row - 1 < strip.y1) {
+        FinishSamples<C, C>(job.finish, done.v, nullptr);
+        WritePixel<C>(job.target, strip.x, row - 1, done.v);
+      }
+    } else if (t + 1 < kMost) {
+      arrived[t + 1] = done;
+      WriteShared(to + (t + 1) * kStepFloats, done);
+    }
+  }
+}
+
+template <int C, int kSteps, bool kBounded>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     StencilKernel(const __grid_constant__ StencilJob job, int strip_rows) {
   extern __shared__ float4 shared_memory[];
@@ -136,67 +181,47 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   constexpr int kStepFloats = kRow * C;
   constexpr int kHalfFloats = kStencilSteps * kStepFloats;
   const SourceParameters& source = job.source;
-  const int steps = job.steps;
+  const int steps = kSteps > 0 ? kSteps : job.steps;
+  const bool bounded = kSteps > 0 ? kBounded : job.bounded;
   const int thread = static_cast<int>(threadIdx.x);
   const int first_x = job.target.x0 + static_cast<int>(blockIdx.x) * (kThreads - 2 * steps) - steps;
-  const int x = first_x + thread;
-  const int y0 = job.target.y0 + static_cast<int>(blockIdx.y) * strip_rows;
-  const int y1 = min(y0 + strip_rows, job.target.y1);
-  const bool stores = thread >= steps && thread < kThreads - steps && x < job.target.x1;
-
   // A border that repeats pixels is resolved between steps; wrapped pixels are simply computed again.
   const bool bordered = source.bordered && source.border != BorderKind::kWrap;
-  const int left = PlaceOf(source, bordered, x - 1, first_x) * C;
-  const int right = PlaceOf(source, bordered, x + 1, first_x) * C;
-  const int mapped_x = source.bordered ? max(MapPosition(source.border, x, source.width), 0) : x;
-  const int load_x = min(max(mapped_x, source.left), source.left + source.columns - 1);
-  Pixel<C> outside;
+  Strip<C> strip;
+  strip.x = first_x + thread;
+  strip.y0 = job.target.y0 + static_cast<int>(blockIdx.y) * strip_rows;
+  strip.y1 = min(strip.y0 + strip_rows, job.target.y1);
+  strip.first_y = strip.y0 - steps;
+  strip.stores = thread >= steps && thread < kThreads - steps && strip.x < job.target.x1;
+  strip.left = PlaceOf(source, bordered, strip.x - 1, first_x) * C;
+  strip.right = PlaceOf(source, bordered, strip.x + 1, first_x) * C;
 #pragma unroll
-  for (int c = 0; c < C; ++c) outside.v[c] = source.outside[c];
+  for (int c = 0; c < C; ++c) strip.outside.v[c] = source.outside[c];
+  const int mapped_x = source.bordered ? max(MapPosition(source.border, strip.x, source.width), 0) : strip.x;
+  const int load_x = min(max(mapped_x, source.left), source.left + source.columns - 1);
   for (int i = thread; i < 2 * kStencilSteps; i += kThreads) {
-    WriteShared(shared + i * kStepFloats + kThreads * C, outside);
+    WriteShared(shared + i * kStepFloats + kThreads * C, strip.outside);
   }
 
   Sums<C> sums[kStencilSteps] = {};
-  Pixel<C> arrived[kStencilSteps] = {};  // each step's input row
-  const int first_y = y0 - steps;
-  arrived[0] = LoadRow<C>(source, load_x, first_y);
+  Pixel<C> arrived[kStencilSteps] = {};
+  arrived[0] = LoadRow<C>(source, load_x, strip.first_y);
 #pragma unroll
   for (int t = 0; t < kStencilSteps; ++t) WriteShared(shared + t * kStepFloats + thread * C, arrived[t]);
-  Pixel<C> next = LoadRow<C>(source, load_x, first_y + 1);
+  Pixel<C> next = LoadRow<C>(source, load_x, strip.first_y + 1);
   __syncthreads();
 
-  const int turns = y1 - y0 + 3 * steps - 1;
+  const int turns = strip.y1 - strip.y0 + 3 * steps - 1;
 #pragma unroll 1
   for (int turn = 0; turn < turns; ++turn) {
     const float* const from = shared + (turn & 1) * kHalfFloats;
     float* const to = shared + (~turn & 1) * kHalfFloats + thread * C;
-    const int newest = first_y + turn;
+    const int newest = strip.first_y + turn;
     const bool edge = bordered && (newest - 2 * (steps - 1) <= 1 || newest >= source.height - 2);
-#pragma unroll
-    for (int t = kStencilSteps - 1; t >= 0; --t) {
-      if (t >= steps) continue;
-      const Pixel<C> left_pixel = ReadShared<C>(from + t * kStepFloats + left);
-      const Pixel<C> right_pixel = ReadShared<C>(from + t * kStepFloats + right);
-      const int row = newest - 2 * t;
-      Pixel<C> done = edge ? TakeEdgeRow(job, row, left_pixel, arrived[t], right_pixel, outside, &sums[t])
-                           : TakeRow(job.weights, left_pixel, arrived[t], right_pixel, &sums[t]);
-      if (job.bounded) {
-#pragma unroll
-        for (int c = 0; c < C; ++c) done.v[c] = Bounded(done.v[c], 0.0f, job.full_scale);
-      }
-      if constexpr (C == 2 || C == 4) {
-        if (job.opaque) done.v[C - 1] = job.full_scale;
-      }
-      if (t == steps - 1) {
-        if (stores && row - 1 >= y0 && row - 1 < y1) {
-          FinishSamples<C, C>(job.finish, done.v, nullptr);
-          WritePixel<C>(job.target, x, row - 1, done.v);
-        }
-      } else if (t + 1 < kStencilSteps) {
-        arrived[t + 1] = done;
-        WriteShared(to + (t + 1) * kStepFloats, done);
-      }
+    if (edge) {
+      TakeTurn<C, kSteps, true>(job, strip, bounded, turn, from, to, arrived, sums);
+    } else {
+      TakeTurn<C, kSteps, false>(job, strip, bounded, turn, from, to, arrived, sums);
     }
     arrived[0] = next;
     WriteShared(to, next);
@@ -205,12 +230,13 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   }
 }
 
-template <int C>
-void Launch(const StencilJob& job, int multiprocessors, cudaStream_t stream) {
+template <int C, int kSteps, bool kBounded>
+void LaunchAs(const StencilJob& job, int multiprocessors, cudaStream_t stream) {
   constexpr int kShared = 2 * kStencilSteps * kRow * C * static_cast<int>(sizeof(float));
   static const int blocks = [] {
     int count = 0;
-    Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, StencilKernel<C>, kThreads, kShared), "stencil");
+    Check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, StencilKernel<C, kSteps, kBounded>, kThreads, kShared),
+          "stencil");
     return count < 1 ? 1 : count;
   }();
   const int width = job.target.x1 - job.target.x0;
@@ -219,8 +245,17 @@ void Launch(const StencilJob& job, int multiprocessors, cudaStream_t stream) {
   constexpr int kStep = 8;
   const int strip = StripRows(height, across, blocks * multiprocessors, 3 * job.steps - 1, kStep, 1 << 20);
   const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>((height + strip - 1) / strip));
-  StencilKernel<C><<<grid, kThreads, kShared, stream>>>(job, strip);
+  StencilKernel<C, kSteps, kBounded><<<grid, kThreads, kShared, stream>>>(job, strip);
   Check(cudaGetLastError(), "stencil");
+}
+
+/// Trips of the most steps, which long runs consist of, have code of their own: without a test between the steps the
+/// reads of one go on while another computes.
+template <int C>
+void Launch(const StencilJob& job, int multiprocessors, cudaStream_t stream) {
+  if (job.steps < kStencilSteps) return LaunchAs<C, 0, false>(job, multiprocessors, stream);
+  if (job.bounded) return LaunchAs<C, kStencilSteps, true>(job, multiprocessors, stream);
+  LaunchAs<C, kStencilSteps, false>(job, multiprocessors, stream);
 }
 
 }  // namespace

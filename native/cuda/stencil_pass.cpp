@@ -21,7 +21,7 @@ bool IsAround(const Weights& weights) {
 struct NineVisitor {
   std::vector<double> operator()(const DenseWeights& dense) const {
     std::vector<double> nine;
-    if (!IsAround(dense)) return nine;
+    if (!IsAround(dense) || dense.variant != VariantName::kNone) return nine;
     for (const double weight : dense.weights) nine.push_back(weight / dense.divisor);
     return nine;
   }
@@ -41,11 +41,10 @@ struct NineVisitor {
   std::vector<double> operator()(const MagnitudeWeights& /*magnitude*/) const { return {}; }
 };
 
-/// Steps of each trip: as few trips as there can be, none more than a step longer than another.
+/// Steps of each trip: the most that there can be, and what is left.
 std::vector<int> Trips(int steps) {
-  const int trips = (steps + kStencilSteps - 1) / kStencilSteps;
-  std::vector<int> lengths;
-  for (int i = 0; i < trips; ++i) lengths.push_back(steps * (i + 1) / trips - steps * i / trips);
+  std::vector<int> lengths(static_cast<size_t>(steps / kStencilSteps), kStencilSteps);
+  if (steps % kStencilSteps > 0) lengths.push_back(steps % kStencilSteps);
   return lengths;
 }
 
@@ -54,7 +53,7 @@ std::vector<int> Trips(int steps) {
 std::optional<std::array<float, 9>> StencilWeights(const Pass& pass) {
   const bool plain = pass.epilogue.offset == 0 && pass.light == LightMode::kEncoded && pass.size == SizeMode::kSame &&
                      (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);
-  if (pass.repeat < 2 || !plain) return std::nullopt;
+  if (!plain) return std::nullopt;
   const std::vector<double> nine = std::visit(NineVisitor{}, pass.work);
   if (nine.empty()) return std::nullopt;
   std::array<float, 9> weights{};
@@ -62,6 +61,11 @@ std::optional<std::array<float, 9>> StencilWeights(const Pass& pass) {
     weights[i] = static_cast<float>(nine[i] * pass.epilogue.result + (i == kMiddle ? pass.epilogue.input : 0));
   }
   return weights;
+}
+
+int StencilSteps(int left) {
+  const int rest = left % kStencilSteps;
+  return rest < kStencilSteps / 2 ? left - rest : left;
 }
 
 void LaunchStencilPass(const LoweredPass& pass, const FinishParameters& finish, const SourceParameters& source,

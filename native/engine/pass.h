@@ -29,6 +29,21 @@ struct Range {
   double maximum = 1;
 };
 
+/// The teaching variants of the cuda backend; native/cuda/variants says what each is.
+enum class VariantName {
+  kNone,
+  kNaive1d,
+  kNaive2d,
+  kConstant,
+  kShared1d,
+  kShared2d,
+  kTexture,
+  kSeparable,
+  kWinograd,
+  kTensor,
+  kCufft
+};
+
 struct DenseWeights {
   int width = 0;
   int height = 0;
@@ -36,6 +51,7 @@ struct DenseWeights {
   int anchor_y = 0;
   std::vector<double> weights;  // row-major, width * height
   double divisor = 1;
+  VariantName variant = VariantName::kNone;  // the cuda backend computes by it, others as without it
 };
 
 /// A dense kernel of which only the weights that are not 0 are summed, because they are few.

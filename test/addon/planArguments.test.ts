@@ -1,7 +1,7 @@
 // The door, for plans: every field of a pass that does not fit is refused with a code and its path.
 
 import { describe } from 'vitest';
-import { maximumRepeat } from '../../core/pass';
+import { maximumRepeat, variantNames } from '../../core/pass';
 import { boxPass, boxWeights, densePass, passOf, weightsOf } from './examples';
 import { refusesRuns, untyped, withPass, withWeights } from './refusals';
 
@@ -92,6 +92,16 @@ describe('run refuses a plan with', () => {
       'an offset that is no number',
       () => withPass({ epilogue: { result: 1, input: 0, offset: Number.NaN } }),
       { code: 'invalidPlan', subject: 'passes[1].epilogue.offset', actual: 'NaN' },
+    ],
+    [
+      'a variant that is no name',
+      () => withPass({ work: { kind: 'dense', weights: boxWeights(3), variant: 3 } }),
+      {
+        code: 'invalidPlan',
+        subject: 'passes[1].work.variant',
+        expected: `one of ${variantNames.join(', ')}`,
+        actual: '3',
+      },
     ],
     [
       'a repeat of 0',

@@ -1,5 +1,7 @@
 // plan_fuzz: random plans on random pictures, cpu against reference, for as long as it is told to.
 //   plan_fuzz --seconds 60 --seed 7     cases number 7, 8, 9 ... for a minute
+//   plan_fuzz --cases 1000 --seed 7     as many, however long they take
+//   plan_fuzz --target cuda             the cuda backend instead of the cpu's
 //   plan_fuzz --case '{"width":3,...}'  one case, as it was printed
 //   plan_fuzz --corpus FILE             every case of a file, one a line
 // Ends with "N cases passed, N failed" and code 1 where one failed.
@@ -23,6 +25,7 @@ namespace {
 
 struct Options {
   double seconds = 60;
+  uint64_t cases = 0;  // 0: as many as the seconds allow
   uint64_t seed = 1;
   std::string single;
   std::string corpus;
@@ -37,6 +40,8 @@ Options ParseOptions(const std::vector<std::string>& words) {
     const std::string& value = words[i + 1];
     if (words[i] == "--seconds") {
       options.seconds = std::stod(value);
+    } else if (words[i] == "--cases") {
+      options.cases = std::stoull(value);
     } else if (words[i] == "--seed") {
       options.seed = std::stoull(value);
     } else if (words[i] == "--case") {
@@ -49,7 +54,7 @@ Options ParseOptions(const std::vector<std::string>& words) {
       options.most_failures = std::stoi(value);
     } else {
       throw std::invalid_argument("unknown option " + words[i] +
-                                  "; there are --seconds, --seed, --case, --corpus, --target and --failures");
+                                  "; there are --seconds, --cases, --seed, --case, --corpus, --target and --failures");
     }
   }
   return options;
@@ -113,7 +118,10 @@ int Main(const std::vector<std::string>& words) {
   } else {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.seconds);
     std::printf("seed %llu\n", static_cast<unsigned long long>(options.seed));
-    for (uint64_t seed = options.seed; std::chrono::steady_clock::now() < end; ++seed) {
+    const auto goes_on = [&](uint64_t seed) {
+      return options.cases > 0 ? seed - options.seed < options.cases : std::chrono::steady_clock::now() < end;
+    };
+    for (uint64_t seed = options.seed; goes_on(seed); ++seed) {
       TryCase(session, "seed " + std::to_string(seed), RandomCase(seed), counts);
       if (counts.failed >= options.most_failures) break;
     }

@@ -1,4 +1,5 @@
-// Runs a case on the reference and on every instruction set of the cpu backend, and says what disagrees.
+// Runs a case on the reference and on the tested backends — every instruction set of the cpu backend, or cuda — and
+// says what disagrees.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ struct Rounded {
 /// Backends live as long as the session, so that what one case leaves behind meets the next one.
 class Session {
  public:
-  /// `target` is one instruction set by name, or empty for all of this machine.
+  /// `target` is one instruction set by name, `cuda`, or empty for all instruction sets of this machine.
   explicit Session(const std::string& target);
 
   /// What is wrong with the case, or nothing.
@@ -35,7 +36,8 @@ class Session {
   struct Tested {
     std::string name;
     std::unique_ptr<Backend> one;    // thread
-    std::unique_ptr<Backend> three;  // threads
+    std::unique_ptr<Backend> three;  // threads; of cuda, another backend on the same devices
+    std::array<double, 2> least;     // share of exactly rounded samples, u8 and u16
     std::array<Rounded, 2> rounded;
   };
 

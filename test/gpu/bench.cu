@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "bench_pictures.h"
-#include "cuda/chain.h"
-#include "cuda/lowering.h"
+#include "pass_timer.h"
 
 namespace convolve::bench {
 namespace {
@@ -70,67 +69,8 @@ struct Kind {
   int channels;
 };
 
-/// One pass, bound to the pictures.
-class Measured {
- public:
-  Measured(const Work& work, const PictureSet& pictures, cudaStream_t stream) : pictures_(pictures), stream_(stream) {
-    pass_.work = work;
-    pass_.border.kind = BorderKind::kMirror;
-    const cuda::DeviceView& view = pictures.source(0);
-    cuda::PictureKind kind;
-    kind.channels = view.channels;
-    kind.depth = view.type;
-    kind.stored = view.type;
-    std::string why;
-    cuda::DeviceTraits traits;
-    cuda::ProbeDevice(&traits, &why);
-    device_ = std::make_unique<cuda::Device>(traits);
-    passes_ = cuda::Lower({{pass_}}, kind, traits.block_shared_bytes, false);
-    finish_ = cuda::WithStore(passes_[0].finish, view.type, view.type);
-    ready_ = std::make_unique<cuda::ReadyPasses>(*device_, passes_, view.type, stream);
-  }
-
-  void Launch(int i) const {
-    const cuda::DeviceView& source = pictures_.source(i);
-    cuda::LaunchPass((*ready_)[0], finish_, source, source.area.width, source.area.height, pictures_.target(i),
-                     source.area, *device_, stream_, [] {});
-  }
-  const Pass& pass() const { return pass_; }
-  const char* technique() const {
-    if (cuda::UsesMatrix((*ready_)[0], pictures_.source(0))) return "matrix";
-    switch (passes_[0].technique) {
-      case cuda::Technique::kWalk:
-        return "walk";
-      case cuda::Technique::kTile:
-        return "tile";
-      case cuda::Technique::kRing:
-        return "ring";
-      case cuda::Technique::kStaged:
-        return "staged";
-      case cuda::Technique::kStencil:
-        return "stencil";
-      case cuda::Technique::kFft:
-        return "fft";
-      case cuda::Technique::kSparse:
-        return "sparse";
-      case cuda::Technique::kBox:
-        return "box";
-    }
-    return "";
-  }
-
- private:
-  const PictureSet& pictures_;
-  cudaStream_t stream_;
-  Pass pass_;
-  std::unique_ptr<cuda::Device> device_;
-  std::vector<cuda::LoweredPass> passes_;
-  cuda::FinishParameters finish_;
-  std::unique_ptr<cuda::ReadyPasses> ready_;
-};
-
 /// Checks one row; false where the result is wrong.
-bool Check(const Measured& measured, const PictureSet& pictures, Comparison* comparison) {
+bool Check(const PassTimer& measured, const PictureSet& pictures, Comparison* comparison) {
   Poison(pictures.target(0));
   measured.Launch(0);
   Must(cudaDeviceSynchronize(), "run");
@@ -172,7 +112,7 @@ int Run(const char* path, int megapixels, const char* wanted, const char* wanted
       const bool large = row.name == "dense 31";
       const bool minor = kind.type == SampleType::kU16 || kind.channels == 3;
       if (minor && large) continue;
-      const Measured measured(row.work, pictures, stream);
+      const PassTimer measured(row.work, pictures, stream);
       Comparison comparison;
       const bool ok = Check(measured, pictures, &comparison);
       right = right && ok;

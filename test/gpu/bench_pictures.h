@@ -61,6 +61,9 @@ std::string MachineJson();
 /// device, so that the first filter is the first.
 std::string BackendJson();
 
+/// Ends the program where the file cannot be written.
+void WriteFile(const std::string& path, const std::string& text);
+
 void Must(cudaError_t result, const char* what);
 
 }  // namespace convolve::bench

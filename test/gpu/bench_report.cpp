@@ -60,6 +60,14 @@ void Must(cudaError_t result, const char* what) {
   std::exit(1);
 }
 
+void WriteFile(const std::string& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "w");
+  if (file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fclose(file) == 0)
+    return;
+  std::fprintf(stderr, "cannot write %s\n", path.c_str());
+  std::exit(1);
+}
+
 std::string MachineJson() {
   cudaDeviceProp properties;
   Must(cudaGetDeviceProperties(&properties, 0), "properties");

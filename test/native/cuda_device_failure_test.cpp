@@ -1,4 +1,5 @@
-// Failures on the device: short memory, a lost device, for real and asked for; and runs shared by several devices.
+// Failures on the device: short memory and a lost device, asked for (a real loss has a program of
+// its own, cuda_loss); and runs shared by several devices.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include "cuda/backend.h"
-#include "cuda_trap.h"
 #include "engine/backend.h"
 #include "pictures.h"
 
@@ -111,15 +111,6 @@ TEST_CASE("<cuda> what one device fails to do another does") {
   std::vector<uint8_t> samples(700 * 1100 * 3);
   const View<uint8_t> view{samples.data(), 700, 1100, 3, 2100};
   CHECK(CodeOf([&] { gone->Run(Stack(), image, {{0, 0, 700, 1100}, 0}, view, cancelled); }) == ErrorCode::kCancelled);
-}
-
-TEST_CASE("<cuda> after a kernel that really ended the device's context, the backend works again") {
-  const auto image = NoisePicture<uint8_t>(300, 200, 4, 26);
-  const auto backend = With("");
-  const auto expected = Result<uint8_t>(*backend, Stack(), image);
-  TrapDevice();
-  CHECK(CodeOf([&] { Result<uint8_t>(*backend, Stack(), image); }) == ErrorCode::kDeviceFailed);
-  CHECK(Result<uint8_t>(*backend, Stack(), image) == expected);
 }
 
 }  // namespace

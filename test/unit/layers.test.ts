@@ -181,7 +181,7 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
   'native/engine': { folders: ['engine'], foreign: [] },
   'native/reference': { folders: ['engine', 'reference'], foreign: [] },
   'native/cpu': { folders: ['engine', 'cpu'], foreign: ['hwy/'] },
-  'native/cuda': { folders: ['engine', 'cuda'], foreign: ['cuda', 'cub/', 'cooperative_groups', 'cufft'] },
+  'native/cuda': { folders: ['engine', 'cuda'], foreign: ['cuda', 'cub/', 'cooperative_groups', 'cufft', 'mma'] },
   'native/addon': { folders: ['engine', 'reference', 'cpu', 'cuda', 'addon'], foreign: ['napi.h', 'node_api.h'] },
   'native/tools': { folders: ['engine', 'reference', 'cpu', 'cuda', 'tools'], foreign: ['nlohmann/'] },
   'test/bench/cpu': { folders: ['engine'], foreign: ['nlohmann/', 'opencv2/', 'vips/'] },

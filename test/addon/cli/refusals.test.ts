@@ -61,6 +61,12 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   ['an anchor outside', ['a.npy', '--kernel', '1 2 1', '--anchor', '3,0', '-o', 'b.npy'], 2, /anchor is 3, 0/],
   ['an unknown output format', ['a.npy', '-o', 'b.gif'], 2, /--output: b\.gif; expected a name that ends in \.png/],
   ['a quality out of range', ['a.npy', '-o', 'b.jpg', '--quality', '101'], 2, /--quality: 101; expected 1…100/],
+  [
+    'a variant without its backend',
+    ['a.npy', '--filter', 'sharpen', '--plan', 'variant:shared2d', '-o', 'b.npy'],
+    2,
+    /--backend: auto; expected cuda/,
+  ],
   ['an unknown path', ['a.npy', '--plan', 'rank:0', '-o', 'b.npy'], 2, /--plan: rank:0/],
   [
     'the input as the output',

@@ -437,10 +437,22 @@ describe('a path that was asked for', () => {
     expect(refusal(() => planOne(mean, { kind: 'dense' })).code).toBe('unsupported');
   });
 
+  it('that is a teaching variant keeps the grid and names it', () => {
+    const { pass, explanation } = planOne(filter({ kind: 'gaussian', sigma: 1 }), parsePathChoice('variant:winograd'));
+    expect(pass.work).toMatchObject({ kind: 'dense', variant: 'winograd' });
+    expect(explanation).toMatchObject({ reason: { kind: 'variant', name: 'winograd' }, milliseconds: null });
+    expect(refusal(() => planOne(filter({ kind: 'sobel' }), parsePathChoice('variant:naive1d'))).subject).toBe(
+      'variant',
+    );
+  });
+
   it('is read from text', () => {
     expect(parsePathChoice('auto')).toEqual({ kind: 'auto' });
     expect(parsePathChoice('box')).toEqual({ kind: 'box' });
     expect(parsePathChoice('rank:12')).toEqual({ kind: 'rank', rank: 12 });
+    expect(parsePathChoice('variant:shared2d')).toEqual({ kind: 'variant', name: 'shared2d' });
+    for (const text of ['variant', 'variant:', 'variant:Shared2d', 'variant:quantum'])
+      expect(refusal(() => parsePathChoice(text))).toMatchObject({ code: 'usage', subject: '--plan variant:' });
     for (const text of ['rank', 'rank:0', 'rank:-1', 'rank:1.5', 'Dense', ''])
       expect(
         refusal(() => parsePathChoice(text)),

@@ -7,6 +7,7 @@ import { type PictureWarning, warningText } from '../../../core/warningText';
 
 const reasons: { readonly [K in PassReason['kind']]: Extract<PassReason, { kind: K }> } = {
   askedFor: { kind: 'askedFor' },
+  variant: { kind: 'variant', name: 'shared2d' },
   fastest: { kind: 'fastest', next: { path: { kind: 'fft', width: 31, height: 29 }, milliseconds: 40.4 } },
   asFast: { kind: 'asFast', next: { path: { kind: 'box', width: 5, height: 4 }, milliseconds: 5.9 } },
   onlyPath: { kind: 'onlyPath' },
