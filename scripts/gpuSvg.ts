@@ -141,6 +141,7 @@ export function svgOf({ title, x, y, labels = [], marks }: Chart): string {
   }
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
     '<style>text { fill: #334155 } @media (prefers-color-scheme: dark) { text { fill: #cbd5e1 } }</style>',
     ...parts,
     '</svg>',
