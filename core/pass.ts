@@ -41,6 +41,20 @@ export const sampleTypes = ['u8', 'u16', 'f32', 'f64'] as const;
 export const fullScale: Readonly<Record<SampleType, number>> = { u8: 255, u16: 65535, f32: 1, f64: 1 };
 export type Samples = Uint8Array | Uint16Array | Float32Array | Float64Array;
 
+/** `length` samples of a type, all 0. */
+export function createSamples(sampleType: SampleType, length: number): Samples {
+  switch (sampleType) {
+    case 'u8':
+      return new Uint8Array(length);
+    case 'u16':
+      return new Uint16Array(length);
+    case 'f32':
+      return new Float32Array(length);
+    case 'f64':
+      return new Float64Array(length);
+  }
+}
+
 /** Weights in correlation orientation: out(x, y) = Σ weights[j·width + i] · in(x + i − anchorX, y + j − anchorY) / divisor. */
 export interface DenseWeights {
   readonly width: number;

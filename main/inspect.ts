@@ -2,21 +2,8 @@
 
 import type { Stack } from '../core/document';
 import type { PixelValues } from '../core/ipc';
-import type { Samples, SampleType } from '../core/pass';
+import { createSamples } from '../core/pass';
 import type { Renderer, RenderSource } from './render';
-
-function createSamples(sampleType: SampleType, length: number): Samples {
-  switch (sampleType) {
-    case 'u8':
-      return new Uint8Array(length);
-    case 'u16':
-      return new Uint16Array(length);
-    case 'f32':
-      return new Float32Array(length);
-    case 'f64':
-      return new Float64Array(length);
-  }
-}
 
 /**
  * The values at (x, y) of the opened picture. `before` is empty outside the picture, `after` where the result, made smaller

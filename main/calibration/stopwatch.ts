@@ -2,7 +2,7 @@
 
 import type { PictureKind } from '../../core/costs';
 import type { Pass, PassWork, Samples, SampleType } from '../../core/pass';
-import { fullScale } from '../../core/pass';
+import { createSamples, fullScale } from '../../core/pass';
 import type { BackendName, Engine, EngineImage } from '../engine';
 
 /**
@@ -36,19 +36,6 @@ const longRun = 4;
 /** Threads of an engine, as its description ends: `AVX-512, 2 threads`. 1 where it says none. */
 export function threadsOf(description: string): number {
   return Number(/(\d+) threads?$/.exec(description)?.[1] ?? 1);
-}
-
-export function createSamples(sampleType: SampleType, length: number): Samples {
-  switch (sampleType) {
-    case 'u8':
-      return new Uint8Array(length);
-    case 'u16':
-      return new Uint16Array(length);
-    case 'f32':
-      return new Float32Array(length);
-    case 'f64':
-      return new Float64Array(length);
-  }
 }
 
 /** Pixels after which a made-up picture repeats; copying is quicker than making. */
