@@ -14,6 +14,9 @@ export default defineConfig({
           include: ['test/unit/**/*.test.{ts,tsx}'],
           environment: 'node',
           env: shippedPlans,
+          // Files of one worker share what they import, which saves a third of the time: a test that replaces a module
+          // (vi.mock) begins with vi.resetModules().
+          isolate: false,
         },
       },
       {

@@ -1,10 +1,15 @@
 // What the window waits for at the start: nothing of it loads the codec, which takes a quarter of a second and has a thread
 // of its own.
 
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 vi.mock('sharp', () => {
   throw new Error('sharp was loaded');
+});
+
+// Other files of this worker may have loaded the codec already.
+beforeEach(() => {
+  vi.resetModules();
 });
 
 it('does not load sharp with what main.ts imports', async () => {
