@@ -12,6 +12,8 @@ import type { FilterPath, PassReason } from './planText';
 
 const nothing = z.undefined();
 const imageId = z.int().min(1);
+/** Longest text that the page copies or saves, in characters: a kernel of 511 × 511 as code. */
+const maximumTextLength = 16 * 2 ** 20;
 
 export const exportFormats = ['png', 'jpeg', 'webp', 'tiff'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -49,6 +51,8 @@ export const channelArguments = {
   'image:openDropped': z.object({ path: z.string().min(1).max(32768) }),
   'image:paste': nothing,
   'image:close': z.object({ imageId }),
+  /** Puts a text on the clipboard. */
+  'text:copy': z.object({ text: z.string().max(maximumTextLength) }),
   'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
   'image:cancelExport': nothing,
   /** x, y: a pixel of the opened picture. */
@@ -121,6 +125,7 @@ export interface ChannelResults {
   'image:openDropped': ImageInfo;
   'image:paste': ImageInfo;
   'image:close': undefined;
+  'text:copy': undefined;
   'image:export': ExportResult | null;
   'image:cancelExport': undefined;
   'pixel:inspect': PixelValues;

@@ -61,3 +61,8 @@ export async function readClipboard(): Promise<ClipboardPicture | null> {
   const png = await copiedImage();
   return png === null ? null : { kind: 'image', png };
 }
+
+/** Older Electrons answer at once, newer ones by a promise. */
+export async function writeClipboard(text: string): Promise<void> {
+  await clipboard.writeText(text);
+}

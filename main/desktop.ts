@@ -1,7 +1,7 @@
 // The desktop as handlers need it, by Electron: dialogs, the clipboard, recent documents and the theme.
 
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
-import { readClipboard } from './clipboard';
+import { readClipboard, writeClipboard } from './clipboard';
 import { formatExtensions, formatTitles } from './codec/exportFormat';
 import type { Desktop } from './handlers';
 import { announceTo } from './ipc';
@@ -35,6 +35,7 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       return answer.canceled || answer.filePath === '' ? null : answer.filePath;
     },
     readClipboard,
+    writeClipboard,
     announce(announcement, value) {
       const page = window()?.webContents;
       if (page) announceTo(page, announcement, value);

@@ -42,6 +42,7 @@ export interface Desktop {
   /** Asks where to write, starting at `suggestion`; null when the person cancels. */
   chooseExportTarget(suggestion: string, format: ExportFormat): Promise<string | null>;
   readClipboard(): Promise<ClipboardPicture | null>;
+  writeClipboard(text: string): Promise<void>;
   announce<A extends Announcement>(announcement: A, value: Announcements[A]): void;
   /** Folder for exports of pictures that came from no folder. */
   readonly picturesFolder: string;
@@ -247,6 +248,11 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
 
     async 'image:close'({ imageId }) {
       await pictures.close(imageId);
+      return undefined;
+    },
+
+    async 'text:copy'({ text }) {
+      await desktop.writeClipboard(text);
       return undefined;
     },
 

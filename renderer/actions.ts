@@ -52,6 +52,13 @@ export const openRecent = (index: number) => open(call('image:openRecent', { ind
 export const openFile = (file: File) => open(openDropped(file));
 export const paste = () => open(call('image:paste', undefined));
 
+/** Puts a text on the clipboard, and says so. */
+export async function copyText(text: string): Promise<void> {
+  const result = await call('text:copy', { text });
+  if (result.ok) editor.notify({ kind: 'words', key: 'code.copied', values: {} });
+  else fail(result.failure);
+}
+
 export function closePicture(): void {
   const { image } = pageStore.getState();
   if (image === null) return;

@@ -29,6 +29,10 @@ export interface Notice {
 
 export type DialogName = 'export' | 'palette' | 'shortcuts' | 'about' | 'pasteKernel';
 
+/** The views of the selected filter. */
+export const filterTabs = ['kernel', 'separability', 'frequency', 'code'] as const;
+export type FilterTab = (typeof filterTabs)[number];
+
 export interface PointerReading {
   readonly x: number;
   readonly y: number;
@@ -43,6 +47,7 @@ export interface PageState {
   readonly opening: number;
   readonly history: timeline.History<Stack>;
   readonly selectedId: string | null;
+  readonly filterTab: FilterTab;
   readonly compare: CompareMode;
   readonly split: number;
   readonly view: ViewStatus | null;
@@ -64,6 +69,7 @@ export function createPageStore(): PageStore {
     opening: 0,
     history: timeline.createHistory<Stack>([]),
     selectedId: null,
+    filterTab: 'kernel',
     compare: 'split',
     split: 0.5,
     view: null,

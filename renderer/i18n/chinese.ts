@@ -1,6 +1,7 @@
 // Every word of the page in simplified Chinese (简体中文).
 
 import type { Catalogue } from './english';
+import { labChinese } from './labChinese';
 
 export const chinese: Catalogue = {
   language: { system: '跟随系统' },
@@ -208,7 +209,7 @@ export const chinese: Catalogue = {
     rescale: '拉伸到全范围',
     float: '保持原值',
   },
-  tab: { kernel: '核', label: '滤镜视图' },
+  tab: { label: '滤镜视图', kernel: '核', separability: '可分离性', frequency: '频率', code: '代码' },
   kernel: {
     grid: '核权重',
     cell: '第 {{row}} 行，第 {{column}} 列',
@@ -278,6 +279,7 @@ export const chinese: Catalogue = {
     tooLarge: '奇异值仅显示至 {{size}}×{{size}} 的核。',
     notYet: '此核还没有可测量的内容。',
   },
+  ...labChinese,
   view: {
     picture: '图片 {{name}}。方向键移动，加减键缩放，Ctrl 0 适合窗口。',
     original: '原图',

@@ -1,5 +1,7 @@
 // Every word of the page in English. The other languages have the same shape, which the compiler and a test hold them to.
 
+import { labEnglish } from './labEnglish';
+
 export const english = {
   language: { system: 'Same as the system' },
   menu: { label: 'Main menu', file: 'File', edit: 'Edit', filter: 'Filter', view: 'View', help: 'Help' },
@@ -210,7 +212,13 @@ export const english = {
     rescale: 'Stretch to fit',
     float: 'Keep as it is',
   },
-  tab: { kernel: 'Kernel', label: 'Views of the filter' },
+  tab: {
+    label: 'Views of the filter',
+    kernel: 'Kernel',
+    separability: 'Separability',
+    frequency: 'Frequency',
+    code: 'Code',
+  },
   kernel: {
     grid: 'Kernel weights',
     cell: 'Row {{row}}, column {{column}}',
@@ -280,6 +288,7 @@ export const english = {
     tooLarge: 'Singular values are shown for kernels up to {{size}}×{{size}}.',
     notYet: 'The kernel has nothing to measure yet.',
   },
+  ...labEnglish,
   view: {
     picture: 'Picture {{name}}. Arrow keys move it, plus and minus zoom, Ctrl 0 fits it.',
     original: 'Original',

@@ -1,10 +1,9 @@
 // The Kernel tab: the grid (or, for large kernels, a picture), and for a kernel of one's own its size, anchor, divisor,
 // bias, normalising and orientation; below it the live separability panel.
 
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { Filter } from '../../core/document';
 import { failureOf } from '../../core/errors';
-import { kernelsOf, longPairs } from '../../core/filterForm';
 import { parseKernelText } from '../../core/formats';
 import type { Kernel } from '../../core/kernel';
 import { editKernelCell, setAnchor } from '../../core/kernelEdits';
@@ -14,52 +13,22 @@ import { changeKernel } from '../kernelActions';
 import { editor } from '../store';
 import { Button } from '../ui/Button';
 import { formatNumber } from '../ui/numberText';
-import { Segment } from '../ui/Segment';
+import { type GradientAxis, GradientSegment } from './GradientSegment';
 import { signedPeaks } from './heat';
 import { KernelFields } from './KernelFields';
 import { KernelGrid } from './KernelGrid';
 import { KernelPicture } from './KernelPicture';
 import { LongKernel } from './LongKernel';
 import { SeparabilityPanel } from './SeparabilityPanel';
-import { useSettled } from './useSettled';
+import { useFilterKernels } from './useFilterKernels';
 
 /** Widest and highest kernel that is shown as typed cells; larger ones are a picture. */
 export const maximumGridSize = 15;
 
-/**
- * Filters whose kernel is at most about 25 × 25: expanding and decomposing it takes a few ms and follows a slider. Larger
- * ones take up to 150 ms (measured at 57 × 57 and for disks), and wait until the slider rests.
- */
-function isCheap(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'gaussian':
-    case 'unsharp':
-    case 'highPass':
-    case 'laplacianOfGaussian':
-    case 'canny':
-      return filter.sigma <= 3;
-    case 'lens':
-      return filter.radius <= 6;
-    case 'motion':
-      return filter.length <= 25;
-    case 'box':
-      return filter.width <= 25;
-    default:
-      return true;
-  }
-}
-
 export function KernelTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
-  const [which, setWhich] = useState<'x' | 'y'>('x');
-  const shown = useSettled(filter, isCheap(filter));
-  const { kernels, long } = useMemo(() => {
-    try {
-      return { kernels: kernelsOf(shown), long: longPairs(shown) };
-    } catch {
-      return { kernels: [], long: null };
-    }
-  }, [shown]);
+  const [which, setWhich] = useState<GradientAxis>('x');
+  const { shown, kernels, long } = useFilterKernels(filter);
   if (long !== null)
     return (
       <div className="kernel-tab">
@@ -72,18 +41,7 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
   const editable = filter.kind === 'custom';
   return (
     <div className="kernel-tab">
-      {kernels.length > 1 && (
-        <Segment
-          label={t('kernel.which')}
-          wide
-          value={which}
-          items={[
-            { value: 'x', label: t('kernel.gradientX') },
-            { value: 'y', label: t('kernel.gradientY') },
-          ]}
-          onChoose={setWhich}
-        />
-      )}
+      {kernels.length > 1 && <GradientSegment value={which} onChoose={setWhich} />}
       <Weights kernel={kernel} editable={editable} />
       {filter.kind === 'custom' ? (
         <KernelFields kernel={filter.kernel} />

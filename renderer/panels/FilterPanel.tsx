@@ -2,19 +2,17 @@
 // as tabs.
 
 import { RotateCcw } from 'lucide-react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { changeFilter, setParameter } from '../../core/edits';
 import { catalogueEntry, type ParameterSpec, parameterValue } from '../../core/filters';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
-import { KernelTab } from '../kernel/KernelTab';
 import { editor, selectedFilter, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import { Segment } from '../ui/Segment';
-import { FilterSettingsFields } from './FilterSettingsFields';
+import { FilterTabs } from './FilterTabs';
 import { filterName } from './filterWords';
 import './filterPanel.css';
 
@@ -40,17 +38,7 @@ export function FilterPanel() {
           <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
         ))}
       </div>
-      <Tabs className="tabs">
-        <TabList aria-label={t('tab.label')} className="tab-list">
-          <Tab id="kernel" className="tab">
-            {t('tab.kernel')}
-          </Tab>
-        </TabList>
-        <TabPanel id="kernel" className="tab-panel">
-          <KernelTab key={filter.id} filter={filter} />
-          <FilterSettingsFields filter={filter} />
-        </TabPanel>
-      </Tabs>
+      <FilterTabs filter={filter} />
     </section>
   );
 }

@@ -47,6 +47,7 @@ const good: Readonly<Record<Channel, unknown>> = {
   'image:openDropped': { path: '/photo.jpg' },
   'image:paste': undefined,
   'image:close': { imageId: 1 },
+  'text:copy': { text: '1 2 1' },
   'image:export': { imageId: 1, stack: [...stack, custom], options },
   'image:cancelExport': undefined,
   'pixel:inspect': { imageId: 1, stack, x: 0, y: 0 },
@@ -63,6 +64,7 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   'image:openDropped': [{ path: '' }, { path: 7 }, { path: 'x'.repeat(32769) }, {}],
   'image:paste': [1],
   'image:close': [{ imageId: 0 }, { imageId: 1.5 }, { imageId: '1' }, {}],
+  'text:copy': [{}, { text: 1 }, { text: 'x'.repeat(16 * 2 ** 20 + 1) }],
   'image:export': [
     { imageId: 1, stack, options: { ...options, format: 'gif' } },
     { imageId: 1, stack, options: { ...options, quality: 101 } },

@@ -53,6 +53,10 @@ class Person implements Desktop {
     return this.exportsTo;
   };
   readClipboard = async () => this.clipboard;
+  readonly copied: string[] = [];
+  writeClipboard = async (text: string) => {
+    this.copied.push(text);
+  };
   announce: Desktop['announce'] = (announcement, value) => {
     this.told.push({ announcement, value });
     this.whenTold(announcement);
@@ -408,6 +412,11 @@ describe('the rest', () => {
     expect(person.themes).toEqual(['dark']);
   });
 
+  it('puts a text on the clipboard', async () => {
+    const { person, value } = await setUp();
+    await value('text:copy', { text: '1 2 1\n' });
+    expect(person.copied).toEqual(['1 2 1\n']);
+  });
   it('inspects a pixel before and after, in code values of the depth', async () => {
     const { value } = await setUp();
     await value('image:openDropped', { path: fixturePath('png/rgb16.png') });
