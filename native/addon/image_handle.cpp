@@ -13,20 +13,6 @@ namespace {
 // Marks our objects, so that another addon's are never taken for an image. Random, fixed for ever.
 constexpr napi_type_tag kImageTag{0x6f1d0f5c3a9b4e27, 0x9c41b8d25e7730af};
 
-const char* NameOf(SampleType type) {
-  switch (type) {
-    case SampleType::kU8:
-      return "u8";
-    case SampleType::kU16:
-      return "u16";
-    case SampleType::kF32:
-      return "f32";
-    case SampleType::kF64:
-      return "f64";
-  }
-  return "";
-}
-
 }  // namespace
 
 Napi::Function ImageHandle::Define(Napi::Env env) {

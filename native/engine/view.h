@@ -23,6 +23,21 @@ constexpr size_t BytesPerSample(SampleType type) {
   return 0;
 }
 
+/// The type's name on the wire: "u8", "u16", "f32", "f64".
+constexpr const char* NameOf(SampleType type) {
+  switch (type) {
+    case SampleType::kU8:
+      return "u8";
+    case SampleType::kU16:
+      return "u16";
+    case SampleType::kF32:
+      return "f32";
+    case SampleType::kF64:
+      return "f64";
+  }
+  return "";
+}
+
 /// The value that stands for 1.0: 255, 65535, or 1 for floating point.
 constexpr double FullScale(SampleType type) {
   switch (type) {

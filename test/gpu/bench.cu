@@ -98,7 +98,7 @@ int Run(const char* path, int megapixels, const char* wanted, const char* wanted
               "check");
   for (const Kind kind : {Kind{SampleType::kF32, 4}, Kind{SampleType::kU8, 4}, Kind{SampleType::kF32, 1},
                           Kind{SampleType::kU8, 1}, Kind{SampleType::kU16, 4}, Kind{SampleType::kU8, 3}}) {
-    const std::string name = std::string(TypeName(kind.type)) + "x" + std::to_string(kind.channels);
+    const std::string name = std::string(NameOf(kind.type)) + "x" + std::to_string(kind.channels);
     if (wanted_kind != nullptr && name != wanted_kind) continue;
     const PictureSet pictures(width, height, kind.channels, kind.type);
     const double copy = CopyMilliseconds(pictures, stream);

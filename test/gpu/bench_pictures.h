@@ -52,8 +52,6 @@ DenseWeights NoiseKernel(int side);
 SeparableWeights GaussianPair(int taps);
 DenseWeights DenseOf(const SeparableWeights& separable);
 
-const char* TypeName(SampleType type);
-
 /// Device, driver and compiler, as JSON members without braces.
 std::string MachineJson();
 

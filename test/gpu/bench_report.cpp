@@ -50,10 +50,6 @@ DenseWeights DenseOf(const SeparableWeights& separable) {
   return dense;
 }
 
-const char* TypeName(SampleType type) {
-  return type == SampleType::kU8 ? "u8" : (type == SampleType::kU16 ? "u16" : "f32");
-}
-
 void Must(cudaError_t result, const char* what) {
   if (result == cudaSuccess) return;
   std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(result));

@@ -115,7 +115,7 @@ int Run(const char* path) {
   for (const Kind kind :
        {Kind{SampleType::kF32, 4}, Kind{SampleType::kU8, 4}, Kind{SampleType::kF32, 1}, Kind{SampleType::kU8, 1}}) {
     const PictureSet pictures(4000, 3000, kind.channels, kind.type);
-    const std::string name = std::string(TypeName(kind.type)) + "x" + std::to_string(kind.channels);
+    const std::string name = std::string(NameOf(kind.type)) + "x" + std::to_string(kind.channels);
     for (const int side : {3, 5, 7, 9, 11, 15}) {
       DenseWeights dense = NoiseKernel(side);
       for (double& weight : dense.weights) weight /= dense.divisor;

@@ -56,7 +56,7 @@ int Run() {
       const PassTimer timer(row.work, pictures, stream, row.repeat);
       timer.Launch(0);  // modules are loaded and memory is there
       Must(cudaDeviceSynchronize(), "run");
-      const std::string name = std::string(row.name) + " " + TypeName(kind.type) + "x" + std::to_string(kind.channels);
+      const std::string name = std::string(row.name) + " " + NameOf(kind.type) + "x" + std::to_string(kind.channels);
       Must(cudaProfilerStart(), "profiler");
       nvtxRangePushA(name.c_str());
       timer.Launch(1);

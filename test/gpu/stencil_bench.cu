@@ -66,7 +66,7 @@ int Run(const char* path) {
   std::printf("%-18s %-6s %6s %9s %9s %8s  %s\n", "stencil", "kind", "steps", "ms", "ms/step", "x copy", "check");
   for (const Kind kind :
        {Kind{SampleType::kF32, 4}, Kind{SampleType::kF32, 1}, Kind{SampleType::kU8, 4}, Kind{SampleType::kF32, 3}}) {
-    const std::string name = std::string(TypeName(kind.type)) + "x" + std::to_string(kind.channels);
+    const std::string name = std::string(NameOf(kind.type)) + "x" + std::to_string(kind.channels);
     const PictureSet pictures(4000, 3000, kind.channels, kind.type);
     const double copy = CopyMilliseconds(pictures, stream);
     for (const Stencil& stencil : Stencils()) {

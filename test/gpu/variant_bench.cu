@@ -76,7 +76,7 @@ int Run(const Options& options) {
   };
   std::printf("%-12s %-6s %-10s %9s %9s %8s  %s\n", "row", "kind", "variant", "ms", "x engine", "x copy", "check");
   for (const Kind kind : {Kind{SampleType::kF32, 4}, Kind{SampleType::kU8, 4}, Kind{SampleType::kF32, 1}}) {
-    const std::string name = std::string(TypeName(kind.type)) + "x" + std::to_string(kind.channels);
+    const std::string name = std::string(NameOf(kind.type)) + "x" + std::to_string(kind.channels);
     if (!options.kind.empty() && name != options.kind) continue;
     const PictureSet pictures(4000, 3000, kind.channels, kind.type);
     const double copy = CopyMilliseconds(pictures, stream);

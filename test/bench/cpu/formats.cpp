@@ -6,20 +6,6 @@
 
 namespace convolve::bench {
 
-std::string Name(SampleType type) {
-  switch (type) {
-    case SampleType::kU8:
-      return "u8";
-    case SampleType::kU16:
-      return "u16";
-    case SampleType::kF32:
-      return "f32";
-    case SampleType::kF64:
-      return "f64";
-  }
-  return "";
-}
-
 const std::vector<Format>& Formats() {
   static const std::vector<Format> formats = {
       {"u8 RGBA", SampleType::kU8, 4},   {"u8 RGB", SampleType::kU8, 3},    {"u8 grey", SampleType::kU8, 1},

@@ -10,9 +10,6 @@
 
 namespace convolve::bench {
 
-/// A sample type as core/pass.ts names it.
-std::string Name(SampleType type);
-
 struct Format {
   std::string name;  // "u8 RGBA"
   SampleType type = SampleType::kU8;

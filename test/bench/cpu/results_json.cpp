@@ -88,7 +88,7 @@ std::string DescriptionAsJson(const std::vector<Row>& rows, const std::vector<Fo
                           {"width", size.width},
                           {"height", size.height},
                           {"channels", format.channels},
-                          {"sampleType", Name(format.type)}});
+                          {"sampleType", NameOf(format.type)}});
     }
   }
   nlohmann::json all = nlohmann::json::array();
