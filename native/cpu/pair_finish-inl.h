@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "cpu/pair_kernels.h"
+#include "cpu/samples-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
@@ -28,24 +29,7 @@ HWY_INLINE hn::Vec<hn::Rebind<To, D>> Narrowed(D d, hn::Vec<D> value) {
   if constexpr (std::is_same_v<To, T>) {
     return value;
   } else {
-    // floor(v + h) with h the number just below a half rounds a half up and everything below it down, exactly.
-    const auto below_half = hn::Set(d, static_cast<T>(0.5) - std::numeric_limits<T>::epsilon() / 4);
-    const auto most = hn::Set(d, static_cast<T>(std::numeric_limits<To>::max()));
-    value = hn::IfThenElse(hn::Gt(value, hn::Zero(d)), value, hn::Zero(d));  // not-a-number becomes 0
-    value = hn::Add(hn::Min(value, most), below_half);
-    const hn::Rebind<int32_t, D> d_int;
-    const hn::Rebind<To, D> d_to;
-    if constexpr (sizeof(T) == 4) {
-      const auto integers = hn::ConvertTo(d_int, value);
-#if HWY_TARGET <= HWY_AVX3
-      if constexpr (sizeof(To) == 1 && hn::MaxLanes(D()) == 16) {
-        return hn::Vec<decltype(d_to)>{_mm512_cvtepi32_epi8(integers.raw)};
-      }
-#endif
-      return hn::DemoteTo(d_to, integers);
-    } else {
-      return hn::DemoteTo(d_to, hn::DemoteTo(d_int, value));
-    }
+    return Rounded<To>(d, value);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "cpu/direct_block.h"
 #include "cpu/fft_block.h"
+#include "cpu/finish_row.h"
 #include "cpu/pair_block.h"
 #include "cpu/sparse_block.h"
 
@@ -170,24 +171,7 @@ class BlockRun {
   void FinishRow(int y, T* row) {
     const T* input =
         pass_.needs_input ? InputRow(y + pass_.reach.top) + static_cast<size_t>(pass_.reach.left) * channels_ : nullptr;
-    if (pass_.needs_epilogue) {
-      EpilogueJob<T> job = pass_.epilogue;
-      job.row = row;
-      job.input = input;
-      job.samples = samples_;
-      kernels_.epilogue(job);
-    }
-    if (pass_.needs_finish) {
-      FinishJob<T> job = pass_.finish;
-      job.row = row;
-      job.input = input;
-      job.samples = samples_;
-      kernels_.finish(job);
-    }
-    if (pass_.to_encoded) {
-      const bool alpha = pass_.finish.alpha != AlphaWork::kNone;
-      kernels_.to_encoded(row, samples_, channels_, alpha, pass_.finish.full_scale);
-    }
+    cpu::FinishRow(kernels_, pass_, row, input, samples_);
   }
 
   const Kernels<T>& kernels_;

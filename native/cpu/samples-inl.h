@@ -41,22 +41,35 @@ HWY_INLINE hn::Vec<D> LoadVector(D d, const From* from) {
   }
 }
 
+/// Whole numbers of type To from one vector: rounded half away from zero and clamped; not-a-number becomes 0.
+template <typename To, class D>
+HWY_INLINE hn::Vec<hn::Rebind<To, D>> Rounded(D d, hn::Vec<D> value) {
+  using T = hn::TFromD<D>;
+  // floor(v + h) with h the number just below a half rounds a half up and everything below it down, exactly.
+  const auto below_half = hn::Set(d, static_cast<T>(0.5) - std::numeric_limits<T>::epsilon() / 4);
+  const auto most = hn::Set(d, static_cast<T>(std::numeric_limits<To>::max()));
+  value = hn::IfThenElse(hn::Gt(value, hn::Zero(d)), value, hn::Zero(d));
+  value = hn::Add(hn::Min(value, most), below_half);
+  const hn::Rebind<int32_t, D> d_int;
+  const hn::Rebind<To, D> d_to;
+  if constexpr (sizeof(T) == 4) {
+    const auto integers = hn::ConvertTo(d_int, value);
+#if HWY_TARGET <= HWY_AVX3
+    if constexpr (sizeof(To) == 1 && hn::MaxLanes(D()) == 16) {
+      return hn::Vec<decltype(d_to)>{_mm512_cvtepi32_epi8(integers.raw)};
+    }
+#endif
+    return hn::DemoteTo(d_to, integers);
+  } else {
+    return hn::DemoteTo(d_to, hn::DemoteTo(d_int, value));
+  }
+}
+
 /// Writes one vector of working values, scaled to the destination, as samples of type To.
 template <typename T, typename To, class D>
 HWY_INLINE void StoreVector(D d, hn::Vec<D> value, To* to) {
   if constexpr (std::is_integral_v<To>) {
-    // floor(v + h) with h the number just below a half rounds a half up and everything below it down, exactly.
-    const auto below_half = hn::Set(d, static_cast<T>(0.5) - std::numeric_limits<T>::epsilon() / 4);
-    const auto most = hn::Set(d, static_cast<T>(std::numeric_limits<To>::max()));
-    value = hn::IfThenElse(hn::Gt(value, hn::Zero(d)), value, hn::Zero(d));  // not-a-number becomes 0
-    value = hn::Add(hn::Min(value, most), below_half);
-    const hn::Rebind<int32_t, D> d_int;
-    const hn::Rebind<To, D> d_to;
-    if constexpr (sizeof(T) == 4) {
-      hn::StoreU(hn::DemoteTo(d_to, hn::ConvertTo(d_int, value)), d_to, to);
-    } else {
-      hn::StoreU(hn::DemoteTo(d_to, hn::DemoteTo(d_int, value)), d_to, to);
-    }
+    hn::StoreU(Rounded<To>(d, value), hn::Rebind<To, D>(), to);
   } else if constexpr (std::is_same_v<T, To>) {
     hn::StoreU(value, d, to);
   } else if constexpr (sizeof(To) > sizeof(T)) {
