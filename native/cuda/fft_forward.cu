@@ -139,31 +139,12 @@ void Launch(const FftLaunch& launch, cudaStream_t stream) {
   Check(cudaGetLastError(), "FFT");
 }
 
-template <int C>
-void LaunchChannels(const FftLaunch& launch, cudaStream_t stream) {
-  switch (launch.shape.size_x) {
-    case 256:
-      return Launch<C, 256>(launch, stream);
-    case 512:
-      return Launch<C, 512>(launch, stream);
-    default:
-      return Launch<C, 1024>(launch, stream);
-  }
-}
-
 }  // namespace
 
 void LaunchFftForward(const FftLaunch& launch, int channels, cudaStream_t stream) {
-  switch (channels) {
-    case 1:
-      return LaunchChannels<1>(launch, stream);
-    case 2:
-      return LaunchChannels<2>(launch, stream);
-    case 3:
-      return LaunchChannels<3>(launch, stream);
-    default:
-      return LaunchChannels<4>(launch, stream);
-  }
+  WithChannelsAndPoints(channels, launch.shape.size_x, [&](auto c, auto points) {
+    Launch<decltype(c)::value, decltype(points)::value>(launch, stream);
+  });
 }
 
 }  // namespace convolve::cuda

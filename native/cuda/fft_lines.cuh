@@ -1,5 +1,7 @@
-// Lines of the FFT in a block: threads, shared memory.
+// Lines of the FFT in a block: threads, shared memory, and the kernel of a number of channels and points.
 #pragma once
+
+#include <type_traits>
 
 #include "cuda/fft_launch.h"
 #include "cuda/fft_transform.cuh"
@@ -16,5 +18,32 @@ struct FftRows {
   static constexpr int kWarpPoints = kPairs * FftSize<N>::kExchangePoints;
   static constexpr int kBytes = kFftThreads / 32 * kWarpPoints * static_cast<int>(sizeof(float2));
 };
+
+/// Calls launch(channels, points) with both as types that carry the number.
+template <int C, typename Launcher>
+void WithPoints(int points, const Launcher& launch) {
+  using Channels = std::integral_constant<int, C>;
+  switch (points) {
+    case 256:
+      return launch(Channels(), std::integral_constant<int, 256>());
+    case 512:
+      return launch(Channels(), std::integral_constant<int, 512>());
+    default:
+      return launch(Channels(), std::integral_constant<int, 1024>());
+  }
+}
+template <typename Launcher>
+void WithChannelsAndPoints(int channels, int points, const Launcher& launch) {
+  switch (channels) {
+    case 1:
+      return WithPoints<1>(points, launch);
+    case 2:
+      return WithPoints<2>(points, launch);
+    case 3:
+      return WithPoints<3>(points, launch);
+    default:
+      return WithPoints<4>(points, launch);
+  }
+}
 
 }  // namespace convolve::cuda
