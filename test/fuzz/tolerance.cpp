@@ -1,73 +1,14 @@
-// Each pass multiplies the error so far by its gain and adds its own: the golden set's tolerance for single precision,
-// 6e-7 times 1 + the largest possible sum.
+// The bound on rounding that the tests of the cpu backend use (test/native/error_bound.h), and where it is not enough.
 #include "tolerance.h"
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
-#include "engine/light.h"
+#include "../native/error_bound.h"
 #include "engine/plan.h"
 
 namespace convolve::fuzz {
 namespace {
-
-constexpr double kSingle = 6e-7;
-
-double Absolute(const std::vector<double>& weights) {
-  double sum = 0;
-  for (const double weight : weights) sum += std::abs(weight);
-  return sum;
-}
-
-/// Sum of |weight| over |divisor|.
-struct AbsoluteGain {
-  double operator()(const DenseWeights& dense) const { return Absolute(dense.weights) / std::abs(dense.divisor); }
-  double operator()(const BoxWeights& box) const {
-    return static_cast<double>(box.width) * box.height / std::abs(box.divisor);
-  }
-  double operator()(const MagnitudeWeights& both) const { return (*this)(both.x) + (*this)(both.y); }
-  double operator()(const SeparableWeights& separable) const {
-    double sum = 0;
-    for (const RankPair& pair : separable.pairs) sum += Absolute(pair.column) * Absolute(pair.row);
-    return sum / std::abs(separable.divisor);
-  }
-};
-
-/// Error and size of values, as shares of full scale.
-struct Bound {
-  double error = 0;
-  double most = 1;
-};
-
-Bound After(const Pass& pass, Bound in) {
-  if (pass.light == LightMode::kLinear) {
-    const double above = std::max(in.most, 1.0);
-    in.error *= 2.4 / 1.055 * std::pow((above + 0.055) / 1.055, 1.4);  // the curve's steepest slope up to there
-    in.most = std::max(1.0, Linear(in.most));
-  }
-  const double outside = pass.border.kind == BorderKind::kConstant ? std::abs(pass.border.value) : 0;
-  in.most = std::max(in.most, outside);
-  const double gain =
-      std::abs(pass.epilogue.result) * std::visit(AbsoluteGain{}, pass.work) + std::abs(pass.epilogue.input);
-  Bound out{in.error * gain + kSingle * (1 + gain * in.most), gain * in.most + std::abs(pass.epilogue.offset)};
-  switch (pass.range.kind) {
-    case RangeKind::kFloat:
-      break;
-    case RangeKind::kRescale: {
-      const double span = std::max(pass.range.maximum - pass.range.minimum, 1e-9);
-      out = {out.error / span, (out.most + std::abs(pass.range.minimum)) / span};
-      break;
-    }
-    default:
-      out.most = 1;
-  }
-  if (pass.light == LightMode::kLinear) {
-    out.error *= 12.92;
-    out.most = std::max(1.0, Encoded(out.most));
-  }
-  return out;
-}
 
 /// One pass of whole numbers over a power of two on 8-bit samples, and nothing else: to 16 bits, the factor 257 rounds.
 bool IsExact(const CaseSpec& spec) {
@@ -86,14 +27,16 @@ bool IsExact(const CaseSpec& spec) {
 }  // namespace
 
 Tolerance ToleranceOf(const CaseSpec& spec, const BuiltCase& built) {
-  Bound bound{0, spec.content == Content::kBright ? 6 : 1.0};
+  test::Bound bound{0, spec.content == Content::kBright ? 6 : 1.0};
   for (const Pass* pass : StepsOf(built.plan)) {
-    bound = After(*pass, bound);
+    // A constant border may be brighter than everything in the picture.
+    if (pass->border.kind == BorderKind::kConstant) bound.most = std::max(bound.most, std::abs(pass->border.value));
+    bound = test::After(*pass, bound);
     // Weighted alpha is the filtered alpha over the gain, which may be small.
     const double alpha_gain = spec.alpha && pass->alpha == AlphaMode::kWeighted ? std::abs(AlphaGain(*pass)) : 0;
     if (alpha_gain != 0) bound.error /= std::min(alpha_gain, 1.0);
   }
-  Tolerance tolerance{bound.error + kSingle, false, IsExact(spec)};
+  Tolerance tolerance{bound.error + test::kSingle, false, IsExact(spec)};
   if (!spec.passes.empty()) {
     const PassSpec& last = spec.passes.back();
     const bool positive = last.work.drawn == Drawn::kPositive || last.work.drawn == Drawn::kDyadic;

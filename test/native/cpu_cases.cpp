@@ -1,5 +1,4 @@
-// The error bound follows the plan: each pass multiplies the error so far by its gain and adds its own, as the golden
-// set's tolerance for single precision does (6e-7 times 1 + the largest possible sum).
+// Dice decide everything about a case; its error bound follows the plan, pass by pass.
 #include "cpu_cases.h"
 
 #include <algorithm>
@@ -10,13 +9,11 @@
 #include <variant>
 
 #include "cpu/cpu_backend.h"
-#include "engine/light.h"
 #include "engine/reduce.h"
+#include "error_bound.h"
 
 namespace convolve::test {
 namespace {
-
-constexpr double kSingle = 6e-7;
 
 bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == SampleType::kU16; }
 
@@ -69,26 +66,6 @@ BoxWeights RandomBox(Dice& dice) {
   const double divisor = dice.OneIn(4) ? 1 << dice.Between(0, 6) : width * height;
   return {width, height, dice.Between(0, width - 1), dice.Between(0, height - 1), divisor};
 }
-
-double Absolute(const std::vector<double>& weights) {
-  double sum = 0;
-  for (const double weight : weights) sum += std::abs(weight);
-  return sum;
-}
-
-/// Sum of |weight| over |divisor|.
-struct AbsoluteGain {
-  double operator()(const DenseWeights& dense) const { return Absolute(dense.weights) / std::abs(dense.divisor); }
-  double operator()(const BoxWeights& box) const {
-    return static_cast<double>(box.width) * box.height / std::abs(box.divisor);
-  }
-  double operator()(const MagnitudeWeights& both) const { return (*this)(both.x) + (*this)(both.y); }
-  double operator()(const SeparableWeights& separable) const {
-    double sum = 0;
-    for (const RankPair& pair : separable.pairs) sum += Absolute(pair.column) * Absolute(pair.row);
-    return sum / std::abs(separable.divisor);
-  }
-};
 
 SparseWeights Thinned(Dice& dice, DenseWeights dense) {
   SparseWeights sparse{std::move(dense)};
@@ -143,39 +120,6 @@ Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind, const CaseLimits& lim
   pass.range.minimum = -0.2;
   pass.range.maximum = dice.OneIn(10) ? -0.2 : 0.9;
   return pass;
-}
-
-/// Error and size of values, as shares of full scale.
-struct Bound {
-  double error = 0;
-  double most = 1;
-};
-
-Bound After(const Pass& pass, Bound in) {
-  if (pass.light == LightMode::kLinear) {
-    const double above = std::max(in.most, 1.0);
-    in.error *= 2.4 / 1.055 * std::pow((above + 0.055) / 1.055, 1.4);  // the curve's steepest slope up to there
-    in.most = std::max(1.0, Linear(in.most));
-  }
-  const double gain =
-      std::abs(pass.epilogue.result) * std::visit(AbsoluteGain{}, pass.work) + std::abs(pass.epilogue.input);
-  Bound out{in.error * gain + kSingle * (1 + gain * in.most), gain * in.most + std::abs(pass.epilogue.offset)};
-  switch (pass.range.kind) {
-    case RangeKind::kFloat:
-      break;
-    case RangeKind::kRescale: {
-      const double span = std::max(pass.range.maximum - pass.range.minimum, 1e-9);
-      out = {out.error / span, (out.most + 0.2) / span};
-      break;
-    }
-    default:
-      out.most = 1;
-  }
-  if (pass.light == LightMode::kLinear) {
-    out.error *= 12.92;
-    out.most = std::max(1.0, Encoded(out.most));
-  }
-  return out;
 }
 
 std::string Describe(const Case& tried) {

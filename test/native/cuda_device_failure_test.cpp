@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,15 +26,6 @@ std::unique_ptr<Backend> With(const std::string& faults) {
 
 Plan Stack() {
   return {{PassOf(Box(31, 31), BorderKind::kWrap), PassOf(Sharpen(), BorderKind::kMirror), PassOf(Emboss())}};
-}
-
-ErrorCode CodeOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return ErrorCode::kInternal;  // nothing was thrown
 }
 
 TEST_CASE("<cuda> where memory is short, smaller parts give the same bytes") {

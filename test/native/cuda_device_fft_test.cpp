@@ -151,14 +151,7 @@ TEST_CASE("<cuda> FFT gives the same bytes in any tiling, also between other pas
       for (const Region& region : {Region{0, 0, 256, 256}, Region{256, 256, 256, 256}, Region{700, 500, 283, 111},
                                    Region{211, 3, 1, 600}, Region{450, 225, 37, 5}}) {
         const auto part = Part<float>(*cuda, plan, image, region);
-        int64_t unequal = 0;
-        for (int y = 0; y < region.height; ++y) {
-          for (int i = 0; i < region.width * channels; ++i) {
-            const auto at = (static_cast<size_t>(region.y + y) * width + static_cast<size_t>(region.x)) * channels + i;
-            if (part[static_cast<size_t>(y) * region.width * channels + i] != whole[at]) ++unequal;
-          }
-        }
-        CHECK(unequal == 0);
+        CHECK(Unequal(part, region, whole, width, channels) == 0);
       }
     }
   }

@@ -79,15 +79,7 @@ template <typename T>
 double LargestDifference(const Plan& plan, const std::shared_ptr<const Image>& image, const Region& region) {
   static const auto cuda = MakeCudaBackend();
   static const auto reference = MakeReferenceBackend();
-  const auto got = Part<T>(*cuda, plan, image, region);
-  const auto expected = Part<T>(*reference, plan, image, region);
-  REQUIRE(got.size() == expected.size());
-  double largest = 0;
-  for (size_t i = 0; i < got.size(); ++i) {
-    const double difference = std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i]));
-    largest = std::max(largest, difference == difference ? difference : 1e30);
-  }
-  return largest / FullScale(TypeOf<T>());
+  return LargestDifference<T>(*cuda, *reference, plan, image, region) / FullScale(TypeOf<T>());
 }
 
 TEST_CASE("<cuda> every variant agrees with reference within its error, at every border") {

@@ -2,7 +2,6 @@
 // ask for.
 #include <doctest/doctest.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,15 +65,6 @@ TEST_CASE("a band keeps at least a few rows") {
   CHECK(Bands(Heavy(), helpers, true, {0, 0, 4000, 127}).size() == 1);
   CHECK(Bands(Heavy(), helpers, true, {0, 0, 4000, 128}).size() == 2);
   CHECK(Bands(Heavy(), helpers, true, {0, 0, 4000, 3000}).size() == 4);
-}
-
-ErrorCode CodeOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.code();
-  }
-  return ErrorCode::kInternal;  // nothing was thrown
 }
 
 TEST_CASE("faults happen when they were asked for") {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <random>
 #include <utility>
@@ -120,6 +122,44 @@ template <typename T>
 std::vector<T> Result(Backend& backend, const Plan& plan, const std::shared_ptr<const Image>& image) {
   const ResultSize size = SizeAfter(plan, image->width(), image->height());
   return Part<T>(backend, plan, image, {0, 0, size.width, size.height});
+}
+
+/// How many samples of a region of a result differ from the same place of the whole, `width` pixels wide.
+template <typename T>
+int64_t Unequal(const std::vector<T>& part, const Region& region, const std::vector<T>& whole, int width,
+                int channels) {
+  int64_t unequal = 0;
+  for (int y = 0; y < region.height; ++y) {
+    for (int i = 0; i < region.width * channels; ++i) {
+      const auto at = (static_cast<size_t>(region.y + y) * width + static_cast<size_t>(region.x)) * channels + i;
+      if (part[static_cast<size_t>(y) * region.width * channels + i] != whole[at]) ++unequal;
+    }
+  }
+  return unequal;
+}
+
+/// The largest difference between two backends' samples of a region, in code values; huge where one is not a number.
+template <typename T>
+double LargestDifference(Backend& one, Backend& other, const Plan& plan, const std::shared_ptr<const Image>& image,
+                         const Region& region) {
+  const auto got = Part<T>(one, plan, image, region);
+  const auto expected = Part<T>(other, plan, image, region);
+  double largest = 0;
+  for (size_t i = 0; i < got.size(); ++i) {
+    const double difference = std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i]));
+    largest = std::max(largest, difference == difference ? difference : 1e30);
+  }
+  return largest;
+}
+
+/// The code that the work throws; kInternal where it throws nothing.
+inline ErrorCode CodeOf(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return ErrorCode::kInternal;
 }
 
 }  // namespace convolve::test

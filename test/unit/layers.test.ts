@@ -175,6 +175,8 @@ interface NativeLayer {
   readonly folders: readonly string[];
   /** Other people's headers, by what their path starts with. */
   readonly foreign: readonly string[];
+  /** Another folder whose files it includes by a path from its own. */
+  readonly beside?: string;
 }
 
 const nativeLayers: Readonly<Record<string, NativeLayer>> = {
@@ -185,7 +187,7 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
   'native/addon': { folders: ['engine', 'reference', 'cpu', 'cuda', 'addon'], foreign: ['napi.h', 'node_api.h'] },
   'native/tools': { folders: ['engine', 'reference', 'cpu', 'cuda', 'tools'], foreign: ['nlohmann/'] },
   'test/bench/cpu': { folders: ['engine'], foreign: ['nlohmann/', 'opencv2/', 'vips/'] },
-  'test/fuzz': { folders: ['engine', 'cpu'], foreign: ['nlohmann/'] },
+  'test/fuzz': { folders: ['engine', 'cpu'], foreign: ['nlohmann/'], beside: 'test/native' },
   'test/native': { folders: ['engine', 'reference', 'cpu', 'cuda'], foreign: ['doctest/', 'nlohmann/', 'hwy/'] },
 };
 
@@ -215,7 +217,8 @@ function forbiddenIncludes(folder: string, layer: NativeLayer): readonly string[
           if (isStandardHeader(name) || systemHeaders[file]?.includes(name)) return false;
           if (layer.foreign.some((start) => name.startsWith(start))) return false;
           const beside = path.posix.join(path.posix.dirname(file), name);
-          if (existsSync(path.join(root, beside)) && beside.startsWith(`${folder}/`)) return false;
+          const near = [folder, layer.beside].some((where) => where && beside.startsWith(`${where}/`));
+          if (near && existsSync(path.join(root, beside))) return false;
           return !layer.folders.includes(name.split('/')[0] ?? '') || !existsSync(path.join(root, 'native', name));
         })
         .map((name) => `${file} includes ${name}`),
