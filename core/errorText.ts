@@ -82,6 +82,12 @@ const english: Sentences = {
   targetFull: ({ subject }) =>
     `There is no room on the disk for ${subject}. Free some space or choose another folder; nothing was changed.`,
   imageUnknown: () => 'This picture is no longer open. Open it again.',
+  projectDamaged: ({ subject, actual }) =>
+    `${subject} is damaged and cannot be opened${actual ? ` (${actual})` : ''}. Use another copy of it.`,
+  projectTooNew: ({ subject, expected, actual }) =>
+    `${subject} was saved by a newer Convolve (project version ${actual}; this one reads up to ${expected}). Update Convolve to open it.`,
+  pictureMissing: ({ subject, actual }) =>
+    `The picture ${actual ? `${actual} ` : ''}of ${subject} was not found. Put it beside the project, or open the project in the editor and show where it is.`,
   clipboardEmpty: () => 'The clipboard holds no picture. Copy one and paste again.',
   invalidFormula: (words) => `The formula cannot be read: ${words.subject}${englishDetail(words)}.`,
   usage: ({ subject, expected, actual }) =>
@@ -144,6 +150,12 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
     `无法写入 ${subject}${actual ? `：${actual}` : ''}。请选择其他名称或文件夹。`,
   targetFull: ({ subject }) => `磁盘空间不足，无法写入 ${subject}。请释放空间或选择其他文件夹；没有任何更改。`,
   imageUnknown: () => '该图片已不再打开。请重新打开。',
+  projectDamaged: ({ subject, actual }) =>
+    `${subject} 已损坏，无法打开${actual ? `（${actual}）` : ''}。请使用它的另一份副本。`,
+  projectTooNew: ({ subject, expected, actual }) =>
+    `${subject} 由更新版本的 Convolve 保存（项目版本 ${actual}，此版本最高支持 ${expected}）。请更新 Convolve 后再打开。`,
+  pictureMissing: ({ subject, actual }) =>
+    `找不到 ${subject} 的图片 ${actual}。请把图片放在项目文件旁边，或在编辑器中打开项目并指出图片的位置。`,
   clipboardEmpty: () => '剪贴板中没有图片。请先复制图片再粘贴。',
   invalidFormula: (words) => `无法读取公式：${words.subject}${chineseDetail(words)}。`,
   usage: ({ subject, expected, actual }) =>
@@ -169,6 +181,9 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = 
   fileNotAnImage: file,
   fileDamaged: file,
   formatUnsupported: file,
+  projectDamaged: { en: 'The project', 'zh-CN': '项目' },
+  projectTooNew: { en: 'The project', 'zh-CN': '项目' },
+  pictureMissing: { en: 'the project', 'zh-CN': '项目' },
   decodeTimeout: { en: 'The picture', 'zh-CN': '图片' },
   targetFolderMissing: { en: 'of that name', 'zh-CN': '' },
   targetUnwritable: file,

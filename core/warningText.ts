@@ -9,7 +9,9 @@ export type PictureWarning =
   | { readonly kind: 'firstPageOnly'; readonly pages: number }
   | { readonly kind: 'convertedFromCmyk' }
   /** Samples that were not finite numbers. */
-  | { readonly kind: 'samplesReplaced'; readonly count: number };
+  | { readonly kind: 'samplesReplaced'; readonly count: number }
+  /** The picture of a project is another file than when it was saved. */
+  | { readonly kind: 'changedSinceSaved' };
 
 /** One or two sentences about the picture; the file is named by who shows them. */
 export function warningText(warning: PictureWarning, language: Language = 'en'): string {
@@ -29,6 +31,8 @@ export function warningText(warning: PictureWarning, language: Language = 'en'):
       return english
         ? `${warning.count} samples were not numbers and have been replaced.`
         : `有 ${warning.count} 个样本不是数字，已被替换。`;
+    case 'changedSinceSaved':
+      return english ? 'The picture has changed since the project was saved.' : '项目保存之后，图片已被更改。';
     default:
       return assertNever(warning);
   }
