@@ -30,7 +30,19 @@ export type KernelNote =
   | { readonly kind: 'emptyCells'; readonly cells: number }
   /** ImageMagick's `nan` and `-` were taken as 0. */
   | { readonly kind: 'absentCells'; readonly cells: number }
-  | { readonly kind: 'decimalComma' };
+  | { readonly kind: 'decimalComma' }
+  /** Bytes behind the end of the file's format. */
+  | { readonly kind: 'extraBytes'; readonly count: number }
+  /** The numbers were in the other byte order than their format says. */
+  | { readonly kind: 'littleEndian' }
+  /** A scale of 0 was taken as 1. */
+  | { readonly kind: 'scaleZero' }
+  /** The source works on linear light. */
+  | { readonly kind: 'linearLight' }
+  /** A bias in code values was taken as those of an 8-bit picture. */
+  | { readonly kind: 'codeValues' }
+  /** The source does not say its orientation; this one was taken. */
+  | { readonly kind: 'orientation'; readonly orientation: Orientation };
 
 export interface ParsedKernel {
   readonly kernel: Kernel;
@@ -250,5 +262,17 @@ export function noteText(note: KernelNote): string {
       return `${note.cells} absent cells were read as 0`;
     case 'decimalComma':
       return 'commas were read as decimal commas';
+    case 'extraBytes':
+      return `${note.count} bytes behind the end were left out`;
+    case 'littleEndian':
+      return 'the numbers were read with their bytes in the other order';
+    case 'scaleZero':
+      return 'a scale of 0 was read as 1';
+    case 'linearLight':
+      return 'the source filters linear light; choose that too for the same picture';
+    case 'orientation':
+      return `the numbers were read as a ${note.orientation}, which their source does not say; --orientation chooses`;
+    case 'codeValues':
+      return 'the offset was read in code values of an 8-bit picture';
   }
 }

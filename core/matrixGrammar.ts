@@ -6,6 +6,7 @@
 // It is read by recursive descent; nothing is ever evaluated as code.
 
 import { readCell, type Scalar, scalar } from './cellExpression';
+import { fspecial, fspecialNames } from './fspecial';
 import { TokenCursor } from './tokenCursor';
 
 /** Cells row by row, each with the factor that stood outside still apart: value = cell · numerator / denominator. */
@@ -95,16 +96,44 @@ class Reader extends TokenCursor {
     const { text, offset } = this.token;
     const name = text.split('.').at(-1) ?? '';
     this.advance();
+    // GLSL: float[9](…)
+    if ((name === 'float' || name === 'double') && this.take('[')) {
+      if (this.token.kind === 'number') this.advance();
+      this.need(']');
+      this.need('(');
+      return this.list(')');
+    }
     if (!this.is('(')) throw this.refuse('a number or a bracket', offset);
     this.need('(');
     if (name === 'ones') {
       const sizes = this.sizes();
       return this.ones(sizes, offset);
     }
-    if (!wrappers.has(name.toLowerCase())) throw this.refuse(`one of ${[...wrappers, 'ones'].join(', ')}`, offset);
+    if (name === 'fspecial') return this.fspecial(offset);
+    if (!wrappers.has(name.toLowerCase()))
+      throw this.refuse(`one of ${[...wrappers, 'ones', 'fspecial'].join(', ')}`, offset);
     const value = this.factor();
     this.skipArguments();
     return value.kind === 'matrix' ? value : { kind: 'matrix', rows: [[value.value]], rowsByLines: false };
+  }
+
+  /** `fspecial('gaussian', [5 7], 1)` after its opening bracket. */
+  private fspecial(offset: number): Matrix {
+    const word = this.token.text.replace(/^['"]|['"]$/g, '');
+    const name = this.isName() ? fspecialNames.find((known) => known === word.toLowerCase()) : undefined;
+    if (name === undefined) throw this.refuse(`one of ${fspecialNames.join(', ')}`);
+    this.advance();
+    const given: (readonly number[])[] = [];
+    while (this.take(',')) {
+      const value = this.take('[') ? this.list(']') : readCell(this);
+      given.push(value.kind === 'matrix' ? value.rows.flat() : [value.value]);
+    }
+    this.need(')');
+    const kernel = fspecial(name, given);
+    if (!kernel) throw this.refuse(`sizes and numbers that ${name} takes`, offset);
+    const scale = kernel.divisor === 'auto' ? 1 : kernel.divisor;
+    const cells = scale === 1 ? kernel.weights : kernel.weights.map((weight) => weight / scale);
+    return { kind: 'matrix', rows: cut(cells, kernel.width), rowsByLines: false };
   }
 
   private ones(sizes: readonly number[], offset: number): Matrix {

@@ -193,8 +193,8 @@ Examples:
   convolve apply input.npy --kernel kernel.npy --orientation convolution --backend reference -o result.npy
 
 A filter is name:key=value,…; it takes border, size, alpha, light and range too, for itself alone.
-A kernel is a file (text or .npy) or its numbers; "/ 16" behind them is the divisor. Without one they are taken as they
-stand (divisor 1). Values of bias and constant borders are shares of full scale: 0.5 is half grey.
+A kernel is a file (text, or of another program: .acf .npy .mat .svg .def …) or its numbers; "/ 16" behind them is the
+divisor. Without one they are taken as they stand (divisor 1). Values of bias and constant borders are shares of full scale: 0.5 is half grey.
 NumPy arrays (height × width or height × width × 1…4; u1, u2, f4, f8) go in and out as numbers; the last of 2 or 4
 channels is alpha, unless --alpha straight makes it a plain number. Float pictures keep their range unless told.
 

@@ -4,11 +4,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Filter } from '../../core/document';
-import { ConvolveError } from '../../core/errors';
 import { catalogueEntry } from '../../core/filters';
-import { type KernelNote, parseKernelText } from '../../core/formats';
-import { createKernel, type Kernel, type Orientation, resolveDivisor, validateKernel } from '../../core/kernel';
-import { isNpy, parseNpy } from '../../core/npy';
+import type { KernelNote, KernelTextOptions } from '../../core/formats';
+import { readKernelFile, readKernelText } from '../../core/interchange/read';
+import type { KernelReading, ReadKernel } from '../../core/interchange/reading';
+import { type Kernel, type Orientation, resolveDivisor, turn, validateKernel } from '../../core/kernel';
 import type { SampleType } from '../../core/pass';
 import { readPictureFile } from '../pictureFile';
 import { inPhase } from './exitCodes';
@@ -41,42 +41,36 @@ export function parseDivisor(text: string): number | 'auto' {
   return divisor;
 }
 
-/** A kernel with the notes of how it was read. `name` is the file's, or empty for a text. */
-export interface KernelRead {
-  readonly kernel: Kernel;
-  readonly name: string;
-  readonly notes: readonly KernelNote[];
-}
-
-function kernelOfArray(bytes: Uint8Array, name: string): Kernel {
-  const { shape, values } = parseNpy(bytes, name);
-  const [height = 0, width = 0] = shape.length === 1 ? [1, shape[0]] : shape;
-  if (shape.length > 2 || shape.length === 0)
-    throw new ConvolveError({
-      code: 'formatUnsupported',
-      subject: name,
-      expected: 'the shape (height, width)',
-      actual: `an array of shape (${shape.join(', ')})`,
-    });
-  return createKernel(width, height, Array.from(values), { divisor: 1 });
-}
-
 /** Words that can only have been meant as a file's name: a usual ending, or a folder (1/3 is a number). */
 const looksLikeFile = (text: string) =>
-  /\.(txt|csv|tsv|json|npy|dat|kernel|m|py)$/i.test(text) || (/^[\w.-]*:?[/\\]/.test(text) && /[a-df-z]/i.test(text));
+  /\.(txt|csv|tsv|json|npy|npz|dat|kernel|m|mat|py|acf|svg|def|tex|md|krn|filters?)$/i.test(text) ||
+  (/^[\w.-]*:?[/\\]/.test(text) && /[a-df-z]/i.test(text));
 
-async function readKernel(text: string, options: { decimalComma: boolean }): Promise<KernelRead> {
+async function readKernel(text: string, options: KernelTextOptions): Promise<KernelReading> {
   const isFile =
     text.length < 4096 &&
     (await stat(text).then(
       (found) => !found.isDirectory(),
       () => false,
     ));
-  if (!isFile && !looksLikeFile(text)) return { ...parseKernelText(text, options), name: '' };
+  if (!isFile && !looksLikeFile(text)) return readKernelText(text, '', options);
   const bytes = await inPhase('read', readPictureFile(text));
-  const name = path.basename(text);
-  if (isNpy(bytes)) return { kernel: kernelOfArray(bytes, name), name, notes: [] };
-  return { ...parseKernelText(new TextDecoder().decode(bytes), options), name };
+  return readKernelFile(bytes, path.basename(text), options);
+}
+
+/** The one kernel of a reading. Nobody can be asked here, so that a source of several is refused with their names. */
+function onlyKernel({ kernels }: KernelReading, text: string): ReadKernel {
+  const [first, ...more] = kernels;
+  if (first && more.length === 0) return first;
+  const names = kernels.map(({ name }, index) => name || String(index + 1)).join(', ');
+  throw usage('--kernel', 'one kernel', `${kernels.length} kernels in ${path.basename(text).slice(0, 60)}: ${names}`);
+}
+
+/** Whether the orientation changes nothing: the kernel is the same turned by 180°. */
+function isSymmetric(kernel: Kernel): boolean {
+  const turned = turn(kernel);
+  const { anchorX, anchorY, weights } = kernel;
+  return turned.anchorX === anchorX && turned.anchorY === anchorY && turned.weights.every((w, i) => w === weights[i]);
 }
 
 /**
@@ -91,8 +85,14 @@ export async function parseKernelArgument(
   flags: KernelArguments,
   decimalComma: boolean,
 ): Promise<{ readonly filter: Filter; readonly notes: readonly KernelNote[]; readonly zeroSum: boolean }> {
-  const { kernel: read, name, notes } = await inPhase('words', readKernel(text, { decimalComma }));
   const { anchor, ...fields } = flags;
+  const { orientation } = flags;
+  const reading = await inPhase('words', readKernel(text, { decimalComma, ...(orientation && { orientation }) }));
+  const { kernel: read, name } = onlyKernel(reading, text);
+  const guessed = !reading.orientationSaid && orientation === undefined && !isSymmetric(read);
+  const notes = guessed
+    ? [...reading.notes, { kind: 'orientation', orientation: read.orientation } as const]
+    : reading.notes;
   const kernel: Kernel = { ...read, ...fields, ...(anchor ? { anchorX: anchor[0], anchorY: anchor[1] } : {}) };
   validateKernel(kernel);
   const filter: Filter = {

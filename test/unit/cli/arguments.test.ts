@@ -6,7 +6,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure, failureOf } from '../../../core/errors';
 import { filterSchema } from '../../../core/filterSchema';
-import { catalogue } from '../../../core/filters';
+import { catalogue, defaultSettings } from '../../../core/filters';
+import { writeKernel } from '../../../core/interchange/write';
+import { createKernel } from '../../../core/kernel';
 import { serialiseNpy } from '../../../core/npy';
 import { exitCodeOf, inPhase } from '../../../main/commandLine/exitCodes';
 import { parseBorder, parseFilterArgument, parseSetting } from '../../../main/commandLine/filterArguments';
@@ -126,6 +128,8 @@ describe('settings', () => {
   });
 });
 
+const writeSettings = { name: 'mine', filter: defaultSettings('f1', 'u8') };
+
 describe('--kernel', () => {
   let folder = '';
   beforeAll(() => {
@@ -170,7 +174,7 @@ describe('--kernel', () => {
     writeFileSync(text, '\uFEFF0\t-1\t0\r\n-1\t5\t-1\r\n0\t-1\t0\r\n');
     expect(await kernelOf(text)).toMatchObject({
       kernel: { weights: [0, -1, 0, -1, 5, -1, 0, -1, 0] },
-      name: 'sharpen.txt',
+      name: 'sharpen',
     });
     const plane = path.join(folder, 'plane.npy');
     writeFileSync(
@@ -186,6 +190,26 @@ describe('--kernel', () => {
     const row = path.join(folder, 'row.npy');
     writeFileSync(row, Buffer.concat(serialiseNpy({ item: 'f8', shape: [2], values: Float64Array.of(0.5, 0.25) })));
     expect((await kernelOf(row)).kernel).toMatchObject({ width: 2, height: 1, weights: [0.5, 0.25] });
+  });
+
+  it('reads files of other programs, and says what they do not', async () => {
+    const acf = path.join(folder, 'mine.acf');
+    writeFileSync(acf, writeKernel('acf', createKernel(3, 1, [1, 2, 3], { divisor: 6 }), writeSettings).content);
+    const photoshop = await kernelOf(acf);
+    expect(photoshop).toMatchObject({ kernel: { width: 5, height: 5, divisor: 6 }, name: 'mine', notes: [] });
+    const magick = '2x1+0+0: 1 2';
+    expect(await kernelOf(magick)).toMatchObject({
+      kernel: { orientation: 'convolution' },
+      notes: [{ kind: 'orientation', orientation: 'convolution' }],
+    });
+    expect(await kernelOf(magick, { orientation: 'correlation' })).toMatchObject({
+      kernel: { orientation: 'correlation' },
+      notes: [],
+    });
+    const library = path.join(folder, 'two.def');
+    writeFileSync(library, 'one 1 1 0 0 { 1 } 1 0 rgb\nother 1 1 0 0 { 2 } 1 0 rgb\n');
+    const refused = failureOf(await kernelOf(library).catch((thrown: unknown) => thrown));
+    expect(refused).toMatchObject({ code: 'usage', actual: '2 kernels in two.def: one, other' });
   });
 
   it('refuses by file, place or field', async () => {
