@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { access, chmod, type FileHandle, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ConvolveError, type ErrorCode, type Failure } from '../core/errors';
 
@@ -36,7 +36,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** A failed file operation in words of the target. What is not a system error is returned as it is. */
-function targetError(thrown: unknown, target: string): unknown {
+export function targetError(thrown: unknown, target: string): unknown {
   if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return thrown;
   const code = codes[thrown.code] ?? 'targetUnwritable';
   const subject = code === 'targetFolderMissing' ? path.dirname(target) : path.basename(target);
@@ -67,8 +67,33 @@ const stopIfAborted = (signal: AbortSignal | undefined) => {
   if (signal?.aborted) throw new ConvolveError({ code: 'cancelled' });
 };
 
+/** The name says which process writes it, so that what a killed one left behind can be told from what is being written. */
 const temporaryBeside = (file: string) =>
-  path.join(path.dirname(file), `.convolve-${randomBytes(8).toString('hex')}.tmp`);
+  path.join(path.dirname(file), `.convolve-${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
+const temporaryName = /^\.convolve-(\d+)-[0-9a-f]{16}\.tmp$/;
+
+/** How old a temporary file must be to count as left behind, in ms: its writer may be on another computer. */
+const abandonedAfter = 60_000;
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}
+
+/** Removes temporary files in a folder whose writers were killed. What cannot be removed stays. */
+export async function removeAbandoned(folder: string, age = abandonedAfter): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const writer = Number(temporaryName.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(writer) || isRunning(writer)) continue;
+    const file = path.join(folder, name);
+    const status = await stat(file).catch(() => null);
+    if (status && Date.now() - status.mtimeMs >= age) await unlink(file).catch(() => undefined);
+  }
+}
 
 /**
  * Whether a file can be written at `target`, tried with an empty one that goes at once: so that a folder that takes none is

@@ -1,4 +1,4 @@
-// The entry of the command line: `convolve apply | info | filters | calibrate`, the same plan, engine and codecs as the window, without
+// The entry of the command line: `convolve apply | batch | info | filters | calibrate`, the same plan, engine and codecs as the window, without
 // one. Standard output carries results, standard error notes and one-line errors; Ctrl-C stops the work.
 
 import { run } from './commandLine/commands';
@@ -21,7 +21,9 @@ async function start(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const { lines, notes, exitCode } = await run(process.argv.slice(2), controller.signal);
+  const { lines, notes, exitCode } = await run(process.argv.slice(2), controller.signal, (line) =>
+    process.stdout.write(`${line}\n`),
+  );
   await print(process.stdout, lines);
   await print(
     process.stderr,

@@ -3,12 +3,14 @@
 
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { failureOf } from '../core/errors';
-import { decodePicture } from './codec/decode';
+import { decodePicture, memoryToDecode } from './codec/decode';
 import { encodeOrder } from './codec/directCodec';
 import type { CodecAnswer, CodecJob } from './codec/workerCodec';
 
 async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly moved: readonly Transferable[] }> {
   switch (job.kind) {
+    case 'memory':
+      return { value: await memoryToDecode(job.bytes, job.name), moved: [] };
     case 'decode': {
       const decoded = await decodePicture(job.bytes, job.name, job.limits);
       return { value: decoded, moved: [decoded.samples.buffer] };

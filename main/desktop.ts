@@ -3,10 +3,9 @@
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
 import { readClipboard, writeClipboard } from './clipboard';
 import { formatExtensions, formatTitles } from './codec/exportFormat';
+import { pictureEndings } from './codec/sniff';
 import type { Desktop } from './handlers';
 import { announceTo } from './ipc';
-
-const openExtensions = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'tif', 'tiff', 'gif', 'avif'];
 
 /** `window` answers the editor's window, or null while there is none (macOS without windows). */
 export function createDesktop(window: () => BrowserWindow | null): Desktop {
@@ -15,7 +14,7 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const options: Electron.OpenDialogOptions = {
         properties: ['openFile'],
         filters: [
-          { name: 'Pictures', extensions: openExtensions },
+          { name: 'Pictures', extensions: [...pictureEndings] },
           { name: 'All files', extensions: ['*'] },
         ],
       };

@@ -18,6 +18,8 @@ export interface EncodeOrder {
 export const codecThread = 'codec';
 
 export interface Codec {
+  /** As memoryToDecode: the bytes of memory that the picture will need; the file's bytes stay. */
+  memoryFor(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<number>;
   /** As decodePicture. The bytes may be gone afterwards. */
   decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits?: DecodeLimits): Promise<DecodedPicture>;
   /** As encodePicture; throws cancelled when the signal aborts. The samples may be gone afterwards. */

@@ -69,14 +69,14 @@ function layoutOf(metadata: Metadata, name: string): Layout {
   }
 }
 
-function checkSize(
-  metadata: Pick<Metadata, 'width' | 'height' | 'channels'>,
-  sampleType: DecodedPicture['sampleType'],
-  name: string,
-  limits: DecodeLimits,
-) {
+type Claim = Pick<Metadata, 'width' | 'height' | 'channels'>;
+
+const memoryOf = ({ width, height, channels }: Claim, sampleType: DecodedPicture['sampleType']) =>
+  width * height * channels * bytesPerSample[sampleType] * copiesInMemory;
+
+function checkSize(metadata: Claim, sampleType: DecodedPicture['sampleType'], name: string, limits: DecodeLimits) {
   const pixels = metadata.width * metadata.height;
-  const memory = pixels * metadata.channels * bytesPerSample[sampleType] * copiesInMemory;
+  const memory = memoryOf(metadata, sampleType);
   if (pixels <= limits.pixels && memory <= limits.memoryBytes) return;
   const inWords = (bytes: number) => {
     if (bytes < 1e9) return `${Math.ceil(bytes / 1e6)} MB`;
@@ -214,6 +214,28 @@ async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> 
 }
 
 /**
+ * What is known of a picture before it is decoded, its size checked. Throws as decodePicture, but for what only the pixels
+ * can tell.
+ */
+async function readClaim(bytes: Uint8Array, name: string, limits: DecodeLimits) {
+  if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
+  const format = requirePicture(bytes, name);
+  const claimed = headerSize(bytes, format);
+  if (claimed && claimed.width * claimed.height > limits.pixels)
+    checkSize({ ...claimed, channels: 4 }, 'u8', name, limits);
+  const metadata = await readMetadata(bytes, name);
+  const layout = layoutOf(metadata, name);
+  checkSize(metadata, layout.sampleType, name, limits);
+  return { format, metadata, layout };
+}
+
+/** Bytes of memory that opening and exporting the picture may take, by its header. Throws as decodePicture. */
+export async function memoryToDecode(bytes: Uint8Array, name: string): Promise<number> {
+  const { metadata, layout } = await readClaim(bytes, name, defaultLimits);
+  return memoryOf(metadata, layout.sampleType);
+}
+
+/**
  * Decodes a picture that is in memory. `name` is for messages.
  *
  * Throws fileEmpty, fileNotAnImage, formatUnsupported, imageTooLarge, outOfMemory, decodeTimeout or fileDamaged.
@@ -223,14 +245,7 @@ export async function decodePicture(
   name: string,
   limits: DecodeLimits = defaultLimits,
 ): Promise<DecodedPicture> {
-  if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
-  const format = requirePicture(bytes, name);
-  const claimed = headerSize(bytes, format);
-  if (claimed && claimed.width * claimed.height > limits.pixels)
-    checkSize({ ...claimed, channels: 4 }, 'u8', name, limits);
-  const metadata = await readMetadata(bytes, name);
-  const layout = layoutOf(metadata, name);
-  checkSize(metadata, layout.sampleType, name, limits);
+  const { format, metadata, layout } = await readClaim(bytes, name, limits);
   const raw = await decodeRaw(bytes, metadata, layout, name, limits);
   if (raw.channels > 4) throw refuseFormat(name, `${raw.channels} channels`);
 

@@ -2,7 +2,7 @@
 
 import { ConvolveError } from '../../core/errors';
 import type { Codec, EncodeOrder } from './codec';
-import { decodePicture } from './decode';
+import { decodePicture, memoryToDecode } from './decode';
 import { encodePicture } from './encode';
 
 export const encodeOrder = ({ subject, container, options }: EncodeOrder): Promise<readonly Uint8Array[]> =>
@@ -22,4 +22,4 @@ async function encodeDirectly(order: EncodeOrder, signal?: AbortSignal): Promise
   });
 }
 
-export const directCodec: Codec = { decode: decodePicture, encode: encodeDirectly };
+export const directCodec: Codec = { memoryFor: memoryToDecode, decode: decodePicture, encode: encodeDirectly };

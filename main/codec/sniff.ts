@@ -7,6 +7,9 @@ import { ConvolveError } from '../../core/errors';
 export const decodedFormats = ['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const;
 export type DecodedFormat = (typeof decodedFormats)[number];
 
+/** Name endings of pictures: what the open dialog offers, and what a folder is searched for. Any other may hold one too. */
+export const pictureEndings = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'tif', 'tiff', 'gif', 'avif'] as const;
+
 export type Sniffed =
   | { readonly kind: 'decodes'; readonly format: DecodedFormat }
   /** A picture or document format that Convolve does not read; `title` is its name for people. */

@@ -8,6 +8,7 @@ import type { DecodedPicture } from './decode';
 import { type DecodeLimits, defaultLimits } from './limits';
 
 export type CodecJob =
+  | { readonly kind: 'memory'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
   | {
       readonly kind: 'decode';
       readonly id: number;
@@ -49,6 +50,10 @@ export class WorkerCodec implements Codec {
   /** Starts the thread, so that the first picture does not wait for it. */
   warm(): void {
     this.started();
+  }
+
+  async memoryFor(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<number> {
+    return (await this.run({ kind: 'memory', id: this.nextId++, bytes, name }, [])) as number;
   }
 
   async decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits = defaultLimits): Promise<DecodedPicture> {

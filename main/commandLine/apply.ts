@@ -1,11 +1,9 @@
 // `convolve apply`: reads a picture, runs a stack over it with the same plan and engine as the window, writes the result.
 
 import type { CostTable } from '../../core/costs';
-import type { Filter, Stack } from '../../core/document';
-import { ConvolveError } from '../../core/errors';
+import type { Stack } from '../../core/document';
 import { errorText } from '../../core/errorText';
-import { noteText } from '../../core/formats';
-import type { BackendChoice, PassExplanation } from '../../core/ipc';
+import type { PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
 import { pathText, reasonText } from '../../core/planText';
@@ -18,24 +16,13 @@ import { renderWhole } from '../export';
 import { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
 import { inPhase } from './exitCodes';
-import { parseFilterArgument, type SettingsArguments, usage } from './filterArguments';
-import { type KernelArguments, parseKernelArgument } from './kernelArguments';
+import { usage } from './filterArguments';
 import { createOutput, type InputPicture, isSameFile, outputFormat, readInput, writeOutput } from './pictures';
+import { buildStack, requireBackend, type StackArguments } from './stackOptions';
 
-/** One `--filter` or `--kernel`, in the order of the command line. */
-export interface StackArgument {
-  readonly kind: 'filter' | 'kernel';
-  readonly text: string;
-}
-
-export interface ApplyArguments {
+export interface ApplyArguments extends StackArguments {
   readonly input: string;
   readonly output: string;
-  readonly stack: readonly StackArgument[];
-  readonly settings: SettingsArguments;
-  readonly kernel: KernelArguments;
-  readonly decimalComma: boolean;
-  readonly backend: BackendChoice;
   readonly path: PathChoice;
   readonly depth: SampleType | 'auto';
   readonly quality: number;
@@ -69,36 +56,6 @@ export interface ApplyReport {
   readonly notes: readonly string[];
 }
 
-async function buildStack(command: ApplyArguments, sampleType: SampleType): Promise<{ stack: Stack; notes: string[] }> {
-  const stack: Filter[] = [];
-  const notes: string[] = [];
-  for (const [index, { kind, text }] of command.stack.entries()) {
-    const id = `filter-${index + 1}`;
-    if (kind === 'filter') {
-      stack.push(parseFilterArgument(text, id, sampleType, command.settings));
-      continue;
-    }
-    const { settings, kernel, decimalComma } = command;
-    const read = await parseKernelArgument(text, id, sampleType, settings, kernel, decimalComma);
-    stack.push(read.filter);
-    notes.push(...read.notes.map(noteText));
-    if (read.zeroSum) notes.push('the weights of the kernel cancel, so its divisor is 1');
-  }
-  return { stack, notes };
-}
-
-/** A backend that was asked for by name must be there; only `auto` chooses another. */
-function requireBackend(engine: Engine, choice: BackendChoice): void {
-  if (choice === 'auto') return;
-  const status = engine.backends().find(({ name }) => name === choice);
-  if (status?.available) return;
-  throw new ConvolveError({
-    code: 'backendUnavailable',
-    subject: choice,
-    actual: status?.description ?? 'not part of this build',
-  });
-}
-
 /**
  * Depth of the result: the one asked for, else the picture's own. A result that keeps values beyond full scale (range
  * float) of an integer picture is float where the format can hold that, as integers would cut it.
@@ -116,7 +73,7 @@ function hasAlpha(input: InputPicture, command: ApplyArguments): boolean {
 }
 
 /** The costs that the window plans by, so that both take the same paths. */
-async function costsOf(engine: Engine, version: string): Promise<LoadedCosts> {
+export async function costsOf(engine: Engine, version: string): Promise<LoadedCosts> {
   if (areCostsFixed()) return { tables: shippedCosts, notes: [] };
   return loadCosts(costsFile(settingsFolder()), engine.backends(), version);
 }
@@ -136,7 +93,8 @@ export async function apply(
     throw usage('--backend', 'cuda, which has the variants', command.backend);
   await inPhase('write', checkTarget(command.output));
   const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
-  const { stack, notes } = await buildStack(command, input.sampleType);
+  const { stack, notes: stackNotes } = await buildStack(command, input.sampleType);
+  const notes = [...stackNotes];
   const engine = await startEngine();
   requireBackend(engine, command.backend);
   const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));

@@ -16,6 +16,16 @@ export function bytesText(bytes: number): string {
 
 const timeText = (milliseconds: number) =>
   milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+
+/** Seconds as `42 s`, `3 min 20 s` or `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
 const depths = { u8: '8-bit', u16: '16-bit', f32: '32-bit float', f64: '64-bit float' } as const;
 
 const costLines: Readonly<Record<ApplyReport['costs'], string>> = {

@@ -38,7 +38,11 @@ interface Layer {
 
 const typescriptLayers: Readonly<Record<string, Layer>> = {
   core: { folders: ['core'], packages: ['zod', 'ml-matrix', 'jsep', 'fft.js'], node: false },
-  main: { folders: ['core', 'main'], packages: ['zod', 'sharp', 'icc', 'commander', 'electron'], node: true },
+  main: {
+    folders: ['core', 'main'],
+    packages: ['zod', 'sharp', 'icc', 'commander', 'electron', 'fast-glob'],
+    node: true,
+  },
   renderer: {
     folders: ['core', 'renderer'],
     packages: [

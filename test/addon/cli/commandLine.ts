@@ -36,11 +36,15 @@ export interface CommandEnd {
 }
 
 /** Runs a command in this process; what it would have printed is in the answer. */
-export async function runCommand(words: readonly string[]): Promise<CommandEnd> {
-  const { lines, notes, exitCode } = await run(words, new AbortController().signal);
+export async function runCommand(
+  words: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CommandEnd> {
+  const printed: string[] = [];
+  const { lines, notes, exitCode } = await run(words, signal, (line) => printed.push(line));
   return {
     code: exitCode,
-    output: lines.map((line) => `${line}\n`).join(''),
+    output: [...printed, ...lines].map((line) => `${line}\n`).join(''),
     errors: notes.map((note) => `convolve: ${note}\n`).join(''),
   };
 }

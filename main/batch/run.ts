@@ -1,0 +1,331 @@
+// A batch: many pictures through one stack, a few at a time within a memory budget, each result written whole or not at all.
+// A picture that fails is noted and the others go on; a full disk or a lost folder stops the run, which can be resumed.
+
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Stack } from '../../core/document';
+import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
+import type { ExportFormat, ExportOptions } from '../../core/ipc';
+import type { SampleType } from '../../core/pass';
+import { checkTarget, removeAbandoned } from '../atomicWrite';
+import { type Codec, codecThread } from '../codec/codec';
+import { formatExtensions } from '../codec/exportFormat';
+import type { DecodedFormat } from '../codec/sniff';
+import { requirePicture } from '../codec/sniff';
+import type { Engine } from '../engine';
+import { exportPicture } from '../export';
+import { OpenPictures } from '../images';
+import { readPictureFile } from '../pictureFile';
+import type { Renderer } from '../render';
+import { unlessAborted } from '../unlessAborted';
+import { type Earlier, isSame, Journal, markOf, type SourceMark } from './journal';
+import { MemoryBudget } from './memoryBudget';
+import { type ConflictRule, checkPattern, fillPattern, TargetNames } from './names';
+import type { BatchSource } from './sources';
+
+/**
+ * start: every source anew. resume: what an earlier run has not done, or what has changed since. retry: only what failed in
+ * it, changed or not.
+ */
+export type BatchScope = 'start' | 'resume' | 'retry';
+
+export interface BatchOrder {
+  readonly sources: readonly BatchSource[];
+  /** Absolute; made where it is missing. */
+  readonly folder: string;
+  /** Names of the results, as in names.ts. */
+  readonly pattern: string;
+  /** `same`: the source's own format, or PNG where it cannot be written. */
+  readonly format: ExportFormat | 'same';
+  readonly options: Omit<ExportOptions, 'format'>;
+  readonly conflict: ConflictRule;
+  /** Pictures worked on at a time, at most. */
+  readonly jobs: number;
+  /** Memory for the pictures worked on at a time, in bytes. */
+  readonly memoryBytes: number;
+  readonly scope: BatchScope;
+  /** The stack for a picture of this depth. */
+  stackFor(sampleType: SampleType): Promise<Stack>;
+}
+
+export interface BatchParts {
+  readonly engine: Engine;
+  readonly renderer: Renderer;
+  readonly codec: Codec;
+}
+
+/** How one source ended. */
+export type FileOutcome =
+  | {
+      readonly kind: 'done';
+      readonly source: string;
+      readonly target: string;
+      readonly fileBytes: number;
+      readonly milliseconds: number;
+    }
+  /** `earlier`: an earlier run had done it. `taken`: there was a file of its name. */
+  | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'earlier' | 'taken' }
+  | { readonly kind: 'failed'; readonly source: string; readonly failure: Failure };
+
+export interface BatchProgress {
+  readonly total: number;
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** Pictures a second since the start, time on pause not counted; 0 before the first is done. */
+  readonly rate: number;
+  /** null before the first is done. */
+  readonly secondsLeft: number | null;
+}
+
+export interface BatchSummary extends BatchProgress {
+  readonly failures: readonly Extract<FileOutcome, { kind: 'failed' }>[];
+  readonly milliseconds: number;
+}
+
+export interface BatchWatch {
+  readonly signal: AbortSignal;
+  readonly finished?: (outcome: FileOutcome, progress: BatchProgress) => void;
+}
+
+/** What no other picture could be written through either. */
+const fatalCodes: readonly ErrorCode[] = ['targetFull', 'targetFolderMissing'];
+
+/** Digest of what makes the results what they are: another digest, another batch. */
+async function settingsDigest(order: BatchOrder): Promise<string> {
+  const stacks = await Promise.all((['u8', 'u16', 'f32'] as const).map((sampleType) => order.stackFor(sampleType)));
+  const settings = [order.pattern, order.format, order.options, stacks];
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+}
+
+const formatFor = (order: BatchOrder, source: DecodedFormat): ExportFormat => {
+  if (order.format !== 'same') return order.format;
+  return source === 'gif' || source === 'avif' ? 'png' : source;
+};
+
+/** A switch that work waits at while it is off. */
+export class Pause {
+  private turn: Promise<void> | null = null;
+  private open: () => void = () => undefined;
+  private since = 0;
+  private total = 0;
+
+  get paused(): boolean {
+    return this.turn !== null;
+  }
+
+  pause(): void {
+    if (this.turn) return;
+    this.since = performance.now();
+    this.turn = new Promise((resolve) => {
+      this.open = resolve;
+    });
+  }
+
+  resume(): void {
+    if (!this.turn) return;
+    this.total += performance.now() - this.since;
+    this.turn = null;
+    this.open();
+  }
+
+  /** Resolves once work may go on. */
+  async passed(): Promise<void> {
+    while (this.turn) await this.turn;
+  }
+
+  /** Time spent on pause, in ms. */
+  milliseconds(): number {
+    return this.total + (this.turn ? performance.now() - this.since : 0);
+  }
+}
+
+/** One run of a batch. */
+class BatchRun {
+  private readonly pictures: OpenPictures;
+  private readonly budget: MemoryBudget;
+  private readonly names: TargetNames;
+  private readonly started = performance.now();
+  private readonly stop = new AbortController();
+  private readonly failures: Extract<FileOutcome, { kind: 'failed' }>[] = [];
+  private counts = { done: 0, skipped: 0 };
+  private fatal: unknown = null;
+
+  constructor(
+    private readonly parts: BatchParts,
+    private readonly order: BatchOrder,
+    private readonly journal: Journal,
+    private readonly earlier: Earlier,
+    private readonly watch: BatchWatch,
+    private readonly pause: Pause,
+  ) {
+    this.pictures = new OpenPictures(parts.engine);
+    this.budget = new MemoryBudget(order.memoryBytes);
+    this.names = new TargetNames(
+      order.conflict,
+      order.sources.map(({ file }) => file),
+    );
+    for (const line of earlier.values())
+      if (line.kind === 'begun') this.names.takeAgain(path.join(order.folder, line.target));
+  }
+
+  async run(): Promise<BatchSummary> {
+    const { signal } = this.watch;
+    const stop = () => this.stop.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    const queue = this.order.sources.entries();
+    const worker = async () => {
+      for (const [index, source] of queue) {
+        await unlessAborted(this.pause.passed(), this.stop.signal);
+        if (this.stop.signal.aborted) return;
+        await this.take(source, index);
+      }
+    };
+    try {
+      // Settled, not raced: nothing is left half-written by a worker that nobody waits for.
+      await Promise.allSettled(Array.from({ length: this.order.jobs }, worker));
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+    if (this.fatal !== null) throw this.fatal;
+    if (signal.aborted) throw new ConvolveError({ code: 'cancelled' });
+    if (this.failures.length === 0) await this.journal.remove();
+    return { ...this.progress(), failures: this.failures, milliseconds: performance.now() - this.started };
+  }
+
+  private async take(source: BatchSource, index: number): Promise<void> {
+    const mark = await markOf(source.file);
+    const line = this.earlier.get(source.file);
+    const known = line && isSame(line, mark) ? line : null;
+    if (known?.kind === 'done' || (this.order.scope === 'retry' && line?.kind !== 'failed')) {
+      this.finish({ kind: 'skipped', source: source.file, reason: 'earlier' });
+      return;
+    }
+    try {
+      this.finish(await this.through(source, index, mark, known?.kind === 'begun' ? known.target : null));
+    } catch (thrown) {
+      const failure = failureOf(thrown);
+      if (this.stop.signal.aborted && failure.code === 'cancelled') return;
+      if (fatalCodes.includes(failure.code)) {
+        this.fatal ??= thrown;
+        this.stop.abort();
+        return;
+      }
+      await this.journal.write({ kind: 'failed', ...mark }).catch(() => undefined);
+      this.finish({ kind: 'failed', source: source.file, failure });
+    }
+  }
+
+  /** One picture from its file to its result. `begun`: the file that an interrupted run was writing for it. */
+  private async through(
+    source: BatchSource,
+    index: number,
+    mark: SourceMark,
+    begun: string | null,
+  ): Promise<FileOutcome> {
+    const { order } = this;
+    const { signal } = this.stop;
+    const started = performance.now();
+    const name = path.basename(source.file);
+    const bytes = await readPictureFile(source.file, requirePicture);
+    const format = formatFor(order, requirePicture(bytes, name));
+    const target = await this.targetFor(source, index, format, begun);
+    if (target === null) return { kind: 'skipped', source: source.file, reason: 'taken' };
+    const memory = await unlessAborted(this.parts.codec.memoryFor(bytes, name), signal);
+    const fileBytes = await this.budget.within(
+      memory,
+      async () => {
+        await this.journal.write({ kind: 'begun', ...mark, target: path.relative(order.folder, target) });
+        const decoded = await unlessAborted(this.decode(bytes, source.file), signal);
+        const origin = { name, format: decoded.format, fileBytes: mark.bytes, folder: null };
+        const info = await this.pictures.add(decoded, origin);
+        try {
+          const stack = await order.stackFor(info.sampleType);
+          const options = { ...order.options, format };
+          await mkdir(path.dirname(target), { recursive: true }).catch(() => undefined);
+          const exported = await this.pictures.use(info.id, (picture) =>
+            exportPicture(this.parts, picture, stack, target, options, { signal }),
+          );
+          return exported.fileBytes;
+        } finally {
+          await this.pictures.close(info.id);
+        }
+      },
+      signal,
+    );
+    await this.journal.write({ kind: 'done', ...mark, target: path.relative(order.folder, target) });
+    return { kind: 'done', source: source.file, target, fileBytes, milliseconds: performance.now() - started };
+  }
+
+  /** Once more where the codec's thread died of itself and took the bytes with it. */
+  private async decode(bytes: Uint8Array<ArrayBuffer>, file: string) {
+    const name = path.basename(file);
+    try {
+      return await this.parts.codec.decode(bytes, name);
+    } catch (thrown) {
+      const { code, subject } = failureOf(thrown);
+      if (code !== 'internal' || subject !== codecThread) throw thrown;
+      return this.parts.codec.decode(await readPictureFile(file, requirePicture), name);
+    }
+  }
+
+  private async targetFor(
+    source: BatchSource,
+    index: number,
+    format: ExportFormat,
+    begun: string | null,
+  ): Promise<string | null> {
+    const { order } = this;
+    if (begun !== null) return path.join(order.folder, begun);
+    const name = path.parse(source.file).name;
+    const stem = fillPattern(order.pattern, name, index + 1, order.sources.length, format);
+    return this.names.take(path.join(order.folder, source.folder, `${stem}${formatExtensions[format][0]}`));
+  }
+
+  private finish(outcome: FileOutcome): void {
+    if (outcome.kind === 'failed') this.failures.push(outcome);
+    else this.counts[outcome.kind] += 1;
+    this.watch.finished?.(outcome, this.progress());
+  }
+
+  private progress(): BatchProgress {
+    const { done, skipped } = this.counts;
+    const failed = this.failures.length;
+    const total = this.order.sources.length;
+    const worked = done + failed;
+    const seconds = (performance.now() - this.started - this.pause.milliseconds()) / 1000;
+    const rate = worked === 0 ? 0 : worked / Math.max(seconds, 1e-3);
+    return { total, done, skipped, failed, rate, secondsLeft: rate > 0 ? (total - worked - skipped) / rate : null };
+  }
+}
+
+/**
+ * Runs a batch to its end. Throws cancelled when the signal aborts, targetFull or targetFolderMissing when nothing can be
+ * written any more, and what checkTarget throws for a folder that takes no files; what was done until then stays, and the
+ * journal knows it. Failures of single pictures are in the summary.
+ */
+export async function runBatch(
+  parts: BatchParts,
+  order: BatchOrder,
+  watch: BatchWatch,
+  pause: Pause = new Pause(),
+): Promise<BatchSummary> {
+  checkPattern(order.pattern);
+  const settings = await settingsDigest(order);
+  // A folder that cannot be made is missing when a file is tried in it, and that failure names it.
+  await mkdir(order.folder, { recursive: true }).catch(() => undefined);
+  await checkTarget(path.join(order.folder, 'result'));
+  await removeAbandoned(order.folder);
+  const known = order.scope === 'start' ? null : await Journal.goOn(order.folder, settings);
+  if (!known && order.scope === 'retry')
+    throw new ConvolveError({
+      code: 'invalidArgument',
+      subject: 'retry',
+      expected: 'a batch in the output folder that had failures',
+      actual: 'none',
+    });
+  const journal = known?.journal ?? (await Journal.begin(order.folder, settings));
+  return new BatchRun(parts, order, journal, known?.earlier ?? new Map(), watch, pause).run();
+}

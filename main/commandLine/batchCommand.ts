@@ -1,0 +1,227 @@
+// `convolve batch`: many pictures through one stack, with its words, its progress and its report.
+
+import os from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { failureOf } from '../../core/errors';
+import { errorText, oneLine } from '../../core/errorText';
+import { type ExportFormat, exportFormats } from '../../core/ipc';
+import { conflictRules } from '../batch/names';
+import {
+  type BatchOrder,
+  type BatchProgress,
+  type BatchScope,
+  type BatchSummary,
+  type FileOutcome,
+  runBatch,
+} from '../batch/run';
+import { findSources } from '../batch/sources';
+import { directCodec } from '../codec/directCodec';
+import { startEngine } from '../engine';
+import { Renderer } from '../render';
+import { costsOf } from './apply';
+import { parseQuality } from './applyCommand';
+import { type CommandContext, type Outcome, progressShower } from './context';
+import { exitCodes, inPhase } from './exitCodes';
+import { parseNumberWord, usage } from './filterArguments';
+import { bytesText, durationText } from './report';
+import {
+  addStackOptions,
+  buildStack,
+  choice,
+  requireBackend,
+  type StackArgument,
+  type StackArguments,
+  type StackOptions,
+  stackArguments,
+} from './stackOptions';
+import { version } from './version';
+
+/** As commander gives them. */
+interface BatchOptions extends StackOptions {
+  readonly output: string;
+  readonly name: string;
+  readonly format: string;
+  readonly conflict: string;
+  readonly quality: string;
+  readonly lossless?: boolean;
+  readonly recursive?: boolean;
+  readonly jobs: string;
+  readonly memory: string;
+  readonly resume?: boolean;
+  readonly retry?: boolean;
+  readonly progress?: boolean;
+  readonly json?: boolean;
+}
+
+const maximumJobs = 64;
+/** Of the computer's memory, what pictures may take at a time unless told. */
+const memoryShare = 0.4;
+const formatWords: readonly (ExportFormat | 'same')[] = ['same', ...exportFormats];
+
+function parseJobs(text: string): number {
+  if (text === 'auto') return Math.min(os.availableParallelism(), maximumJobs);
+  const jobs = parseNumberWord('--jobs', text, `auto or 1…${maximumJobs}`);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > maximumJobs)
+    throw usage('--jobs', `auto or 1…${maximumJobs}`, text);
+  return jobs;
+}
+
+function parseMemory(text: string): number {
+  if (text === 'auto') return os.totalmem() * memoryShare;
+  const megabytes = parseNumberWord('--memory', text, 'auto or a number of megabytes from 16');
+  if (megabytes < 16) throw usage('--memory', 'auto or a number of megabytes from 16', text);
+  return megabytes * 1e6;
+}
+
+function scopeOf({ resume, retry }: BatchOptions): BatchScope {
+  if (resume && retry) throw usage('--resume', 'no --retry beside it', '--resume --retry');
+  if (retry) return 'retry';
+  return resume ? 'resume' : 'start';
+}
+
+async function orderOf(words: readonly string[], options: BatchOptions, stack: StackArguments): Promise<BatchOrder> {
+  const sources = await findSources(words, process.cwd(), options.recursive ?? false);
+  if (sources.length === 0) throw usage('images', 'files, folders or patterns with a picture in them', words.join(' '));
+  const { quality, lossless } = { quality: parseQuality(options.quality), lossless: options.lossless ?? false };
+  const stackFor: BatchOrder['stackFor'] = async (sampleType) => (await buildStack(stack, sampleType)).stack;
+  // A filter or kernel that cannot be read is said once, not for each picture.
+  await stackFor('u8');
+  return {
+    sources,
+    folder: path.resolve(options.output),
+    pattern: options.name,
+    format: choice('--format', formatWords, options.format),
+    options: { quality, lossless },
+    conflict: choice('--conflict', conflictRules, options.conflict),
+    jobs: parseJobs(options.jobs),
+    memoryBytes: parseMemory(options.memory),
+    scope: scopeOf(options),
+    stackFor,
+  };
+}
+
+/** Progress on one line: `123 of 1000, 2 failed, 4.2 a second, 3 min left`. */
+export function progressText({ total, done, skipped, failed, rate, secondsLeft }: BatchProgress): string {
+  const parts = [`${done + skipped + failed} of ${total}`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (rate > 0) parts.push(`${rate >= 10 ? rate.toFixed(0) : rate.toFixed(1)} a second`);
+  if (secondsLeft !== null) parts.push(`${durationText(secondsLeft)} left`);
+  return parts.join(', ');
+}
+
+const nameOf = (file: string) => oneLine(path.relative(process.cwd(), file) || file);
+
+function fileLine(outcome: FileOutcome): string | null {
+  switch (outcome.kind) {
+    case 'done':
+      return `${nameOf(outcome.source)} → ${nameOf(outcome.target)}, ${bytesText(outcome.fileBytes)}`;
+    case 'skipped':
+      return outcome.reason === 'taken' ? `${nameOf(outcome.source)}: skipped, the result is there already` : null;
+    case 'failed':
+      return null;
+  }
+}
+
+const withMessage = (outcome: FileOutcome) =>
+  outcome.kind === 'failed' ? { ...outcome, message: errorText(outcome.failure) } : outcome;
+
+/** The report at the end for people: the failures by name, then the counts. */
+function summaryOf(summary: BatchSummary): Outcome {
+  const { done, skipped, failures, milliseconds } = summary;
+  const notes = failures.map(({ source, failure }) => `${nameOf(source)}: ${errorText(failure)}`);
+  if (failures.length > 0) notes.push('`--retry` does the failed ones again.');
+  const parts = [`${done} done`, ...(skipped > 0 ? [`${skipped} skipped`] : []), `${failures.length} failed`];
+  const exitCode = failures.length === 0 ? exitCodes.done : exitCodes.failed;
+  return { lines: [`${parts.join(', ')}, ${durationText(milliseconds / 1000)}`], notes, exitCode };
+}
+
+async function batch(
+  words: readonly string[],
+  options: BatchOptions,
+  stack: readonly StackArgument[],
+  { signal, print }: CommandContext,
+): Promise<Outcome> {
+  const meant = stackArguments(options, stack);
+  const order = await orderOf(words, options, meant);
+  const engine = await startEngine();
+  requireBackend(engine, meant.backend);
+  const { tables } = await costsOf(engine, version());
+  const renderer = new Renderer(engine, () => meant.backend, tables);
+  const show = progressShower(options);
+  const event = (record: object) => print(JSON.stringify(record));
+  if (options.json) event({ event: 'start', total: order.sources.length, jobs: order.jobs, folder: order.folder });
+  const finished = (outcome: FileOutcome, progress: BatchProgress) => {
+    if (options.json) {
+      event({ event: 'file', ...withMessage(outcome), progress });
+      return;
+    }
+    const line = fileLine(outcome);
+    // A line of output must not stand behind the progress.
+    if (line !== null && process.stderr.isTTY) show(null);
+    if (line !== null) print(line);
+    show(progressText(progress));
+  };
+  try {
+    const work = runBatch({ engine, renderer, codec: directCodec }, order, { signal, finished });
+    const summary = await work.finally(() => show(null));
+    const outcome = summaryOf(summary);
+    if (!options.json) return outcome;
+    const { failures, ...counts } = summary;
+    const record = { event: 'end', ok: failures.length === 0, exitCode: outcome.exitCode, ...counts };
+    return { lines: [JSON.stringify(record)], notes: [], exitCode: outcome.exitCode };
+  } catch (thrown) {
+    const { code } = failureOf(thrown);
+    // A pattern, or a run to go on with, that does not fit.
+    if (code === 'invalidArgument') return await inPhase('words', Promise.reject(thrown));
+    if (code !== 'cancelled') throw thrown;
+    const stopped = '`--resume` goes on where it was stopped.';
+    if (options.json)
+      return {
+        lines: [JSON.stringify({ event: 'end', ok: false, exitCode: exitCodes.stopped, stopped: true })],
+        notes: [],
+        exitCode: exitCodes.stopped,
+      };
+    return { lines: [], notes: [`${errorText(failureOf(thrown))} ${stopped}`], exitCode: exitCodes.stopped };
+  }
+}
+
+const examples = `
+Examples:
+  convolve batch 'in/*.jpg' --filter gaussian:sigma=3 -o out
+  convolve batch photos --recursive --filter sharpen --name '{name}-sharp' --format jpeg --quality 92 -o out
+  convolve batch scans --filter unsharp:1.5 -o out --resume        # goes on after Ctrl-C or a crash
+  convolve batch scans --filter unsharp:1.5 -o out --retry --json  # only what failed, as lines of JSON
+
+Images are files, folders (their pictures; with --recursive those of their folders too, which the output then has as
+well) and patterns. In names, {name} is the source's name, {number} its place in the batch, {format} the result's format;
+the ending follows the format. No result replaces a picture that the batch reads. The output folder keeps a small journal
+until everything is done; --resume and --retry read it.
+
+Exit codes: 0 all done, 1 some failed, 2 wrong command line, 4 cannot write, 130 stopped by Ctrl-C.`;
+
+export function addBatch(program: Command, context: CommandContext): void {
+  const stack: StackArgument[] = [];
+  const command = program
+    .command('batch')
+    .description('run filters over many pictures')
+    .argument('<images...>', 'picture files, folders or patterns such as "in/*.jpg"')
+    .requiredOption('-o, --output <folder>', 'folder of the results; made where it is missing')
+    .option('--name <pattern>', 'names of the results, with {name}, {number} and {format}', '{name}')
+    .option('--format <format>', `${formatWords.join(' | ')}; same falls back to png`, 'same')
+    .option('--conflict <rule>', `where a result's name is taken: ${conflictRules.join(' | ')}`, 'skip')
+    .option('--recursive', 'folders with all that is in them')
+    .option('--jobs <number>', `pictures at a time: auto or 1…${maximumJobs}`, 'auto')
+    .option('--memory <megabytes>', 'for the pictures at a time: auto or a number of megabytes', 'auto')
+    .option('--resume', 'go on with the batch that the output folder has begun')
+    .option('--retry', 'only what failed in the batch before');
+  addStackOptions(command, stack)
+    .option('--quality <1-100>', 'quality of JPEG and WebP', '90')
+    .option('--lossless', 'WebP without loss')
+    .option('--progress', 'print progress on standard error, also where that is no terminal')
+    .option('--json', 'print a line of JSON for each event')
+    .addHelpText('after', examples)
+    .action(async (words: string[], options: BatchOptions) =>
+      context.finish(await batch(words, options, stack, context)),
+    );
+}
