@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { CostTables } from './costs';
 import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
+import { exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
 import type { Rectangle, Size } from './geometry';
 import type { FilterPath, PassReason } from './planText';
@@ -14,18 +15,6 @@ const nothing = z.undefined();
 const imageId = z.int().min(1);
 /** Longest text that the page copies or saves, in characters: a kernel of 511 × 511 as code. */
 const maximumTextLength = 16 * 2 ** 20;
-
-export const exportFormats = ['png', 'jpeg', 'webp', 'tiff'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
-
-export const exportOptionsSchema = z.object({
-  format: z.enum(exportFormats),
-  /** Quality of lossy formats, 1…100. */
-  quality: z.int().min(1).max(100),
-  /** WebP only: lossless instead of `quality`. */
-  lossless: z.boolean(),
-});
-export type ExportOptions = z.infer<typeof exportOptionsSchema>;
 
 export const themes = ['system', 'dark', 'light'] as const;
 export const languages = ['system', 'en', 'zh-CN'] as const;

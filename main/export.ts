@@ -3,11 +3,13 @@
 
 import path from 'node:path';
 import type { Stack } from '../core/document';
-import type { ExportOptions, ExportResult } from '../core/ipc';
+import type { ExportOptions } from '../core/exportOptions';
+import type { ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
 import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
 import type { Codec } from './codec/codec';
-import { checkFormatHolds, createExportSamples, type EncodeSubject, exportDepth } from './codec/exportFormat';
+import { checkFormatHolds, createExportSamples, exportedSize } from './codec/exportFormat';
+import { exportSubject } from './codec/exportSubject';
 import type { Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
 
@@ -67,13 +69,12 @@ export async function exportPicture(
   const started = performance.now();
   const { signal } = watch;
   await checkTarget(target, files);
-  const { info, iccProfile, exif } = picture;
-  const sampleType = exportDepth(options.format, info.sampleType);
+  const { info, iccProfile, metadata } = picture;
   const { subject, container } = await renderer.steadily(async () => {
     const prepared = await renderer.prepare(picture, stack, signal);
-    checkFormatHolds(options.format, prepared.size);
-    const subject: EncodeSubject = { ...prepared.size, channels: info.channels, sampleType, iccProfile, exif };
-    const container = createExportSamples(subject, options.format);
+    checkFormatHolds(options.format, exportedSize(prepared.size, options));
+    const subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
+    const container = createExportSamples(subject, options);
     await renderWhole(renderer, prepared, container.samples, {
       signal,
       progress: (share) => watch.progress?.(share * computeShare),
@@ -84,6 +85,6 @@ export async function exportPicture(
   watch.progress?.(encodeShare);
   const fileBytes = await writeAtomically(target, pieces, signal, files);
   watch.progress?.(1);
-  const { width, height } = subject;
+  const { width, height } = exportedSize(subject, options);
   return { width, height, fileName: path.basename(target), fileBytes, milliseconds: performance.now() - started };
 }

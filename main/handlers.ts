@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { CostTables } from '../core/costs';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, type Failure, failureOf } from '../core/errors';
+import type { ExportFormat } from '../core/exportOptions';
 import type {
   Announcement,
   Announcements,
@@ -14,7 +15,6 @@ import type {
   Channel,
   ChannelArgument,
   ChannelResult,
-  ExportFormat,
   Settings,
 } from '../core/ipc';
 import { shippedCosts } from '../core/shippedCosts';

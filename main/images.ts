@@ -4,6 +4,7 @@
 import type { ImageInfo } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import type { DecodedPicture } from './codec/decode';
+import type { PictureMetadata } from './codec/metadata';
 import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
 
@@ -12,7 +13,7 @@ export interface Picture {
   readonly info: ImageInfo;
   readonly image: EngineImage;
   readonly iccProfile: Uint8Array | null;
-  readonly exif: Uint8Array | null;
+  readonly metadata: PictureMetadata;
   /** Folder it came from, where an export goes first; null for samples and the clipboard. */
   readonly folder: string | null;
   /** The source at a coarser level (0 is the picture itself), made once and kept. */
@@ -62,7 +63,7 @@ export class OpenPictures {
       info,
       image,
       iccProfile: decoded.iccProfile,
-      exif: decoded.exif,
+      metadata: decoded.metadata,
       folder: origin.folder,
       atLevel: (level) => this.levelOf(levels, image, level),
       derived: new DerivedImages(),

@@ -2,7 +2,8 @@
 
 import type { ImageInfo } from '../core/document';
 import type { Failure, Result } from '../core/errors';
-import type { BackendStatus, ExportOptions, Settings } from '../core/ipc';
+import type { ExportOptions } from '../core/exportOptions';
+import type { BackendStatus, Settings } from '../core/ipc';
 import { Turns } from '../core/turns';
 import { call, openDropped } from './bridge';
 import { editor, pageStore, stackOf } from './store';

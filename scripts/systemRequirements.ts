@@ -23,6 +23,8 @@ interface Requirement {
   readonly apt: readonly string[];
   readonly brew?: string;
   readonly windows?: string;
+  /** Only apt brings it; where it is missing otherwise, the tests that need it are skipped and say so. */
+  readonly optional?: true;
 }
 
 const minimumCmake = [3, 25] as const;
@@ -73,6 +75,8 @@ const requirements: readonly Requirement[] = [
     brew: 'clang-format',
     windows: 'winget install LLVM.LLVM',
   },
+  // Reads exported metadata in tests.
+  { purpose: 'test', programs: ['exiftool'], apt: ['libimage-exiftool-perl'], optional: true },
   {
     purpose: 'peers',
     header: 'opencv4/opencv2/imgproc.hpp',
@@ -131,8 +135,10 @@ async function offeredNames(missing: readonly Requirement[]): Promise<readonly s
   return missing.map((requirement) => requirement.apt.find((name) => offered.has(name)) ?? requirement.apt[0] ?? '');
 }
 
-async function installWithApt(missing: readonly Requirement[]): Promise<void> {
+async function installWithApt(wanted: readonly Requirement[]): Promise<void> {
   const prefix = await rootPrefix();
+  const missing = prefix ? wanted : wanted.filter(({ optional }) => !optional);
+  if (missing.length === 0) return;
   if (!prefix) {
     const names = await offeredNames(missing);
     throw new TaskError(
@@ -183,7 +189,7 @@ export async function provideSystemRequirements(purposes: readonly Purpose[]): P
   const missing = (await missingRequirements(relevant)).filter((requirement) => !leftToCmake(requirement));
   if (missing.length > 0) {
     if (process.platform === 'linux' && findProgram('apt-get')) await installWithApt(missing);
-    else installByHand(missing);
+    else if (missing.some(({ optional }) => !optional)) installByHand(missing.filter(({ optional }) => !optional));
   }
   if (purposes.includes('build')) await checkCmake();
 }

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stack } from '../../core/document';
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
-import type { ExportFormat, ExportOptions } from '../../core/ipc';
+import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
 import { checkTarget, removeAbandoned } from '../atomicWrite';
 import { type Codec, codecThread } from '../codec/codec';
@@ -101,7 +101,7 @@ async function settingsDigest(order: BatchOrder): Promise<string> {
 
 const formatFor = (order: BatchOrder, source: DecodedFormat): ExportFormat => {
   if (order.format !== 'same') return order.format;
-  return source === 'gif' || source === 'avif' ? 'png' : source;
+  return source === 'gif' ? 'png' : source;
 };
 
 /** A switch that work waits at while it is off. */

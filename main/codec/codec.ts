@@ -1,7 +1,7 @@
 // Decoding and encoding as the rest of main asks for them, wherever they run. Loads no codec: what the window waits for at
 // the start imports this file.
 
-import type { ExportOptions } from '../../core/ipc';
+import type { ExportOptions } from '../../core/exportOptions';
 import type { DecodedPicture } from './decode';
 import type { EncodeSubject } from './exportFormat';
 import type { DecodeLimits } from './limits';

@@ -8,8 +8,10 @@ import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
 import { headerSize } from './headerSize';
 import { type DecodeLimits, defaultLimits } from './limits';
+import { metadataOf, type PictureMetadata } from './metadata';
 import { assumedProfile, usableProfile } from './profile';
-import { type Metadata, owned, type Sharp, sharp } from './sharp';
+import { type RawLayout, type RawSamples, readRaw } from './rawSamples';
+import { type Metadata, ownedMetadata, sharp } from './sharp';
 import { type DecodedFormat, refuseFormat, requirePicture } from './sniff';
 
 /** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
@@ -25,17 +27,14 @@ export interface DecodedPicture extends Size {
   readonly sampleType: Extract<SampleType, 'u8' | 'u16' | 'f32'>;
   readonly format: DecodedFormat;
   readonly profile: string;
-  /** Profile and EXIF block to carry into an export; null where there is none that fits the pixels. */
+  /** The profile to carry into an export; null where there is none that fits the pixels. */
   readonly iccProfile: Uint8Array | null;
-  readonly exif: Uint8Array | null;
+  readonly metadata: PictureMetadata;
   readonly warnings: readonly PictureWarning[];
 }
 
-interface Layout {
+interface Layout extends RawLayout {
   readonly sampleType: DecodedPicture['sampleType'];
-  readonly depth: 'uchar' | 'ushort' | 'float';
-  /** Colour space that the decoder's pipeline must end in, so that it converts nothing it need not. */
-  readonly space: string;
 }
 
 const bytesPerSample = { u8: 1, u16: 2, f32: 4 } as const;
@@ -93,36 +92,7 @@ function checkSize(metadata: Claim, sampleType: DecodedPicture['sampleType'], na
   });
 }
 
-interface Raw {
-  readonly data: Buffer<ArrayBuffer>;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-}
-
 const isTimeout = (thrown: unknown) => thrown instanceof Error && /^timeout/i.test(thrown.message);
-
-/** Runs a pipeline to its samples, in the layout's depth and colour space. */
-async function toRaw(pipeline: Sharp, layout: Layout): Promise<Raw> {
-  const { data, info } = await pipeline
-    .toColourspace(layout.space)
-    .raw({ depth: layout.depth })
-    .toBuffer({ resolveWithObject: true });
-  return { data: owned(data), width: info.width, height: info.height, channels: info.channels };
-}
-
-/** Grey with alpha leaves libvips' raw writer without its alpha, so the two channels are read apart and interleaved. */
-async function readGreyAlpha(open: () => Sharp, layout: Layout): Promise<Raw> {
-  const grey = await toRaw(open().extractChannel(0), layout);
-  const alpha = await toRaw(open().extractChannel(1), layout);
-  const sampleBytes = grey.data.length / (grey.width * grey.height);
-  const data = Buffer.allocUnsafeSlow(grey.data.length * 2);
-  for (let source = 0, target = 0; source < grey.data.length; source += sampleBytes, target += 2 * sampleBytes) {
-    grey.data.copy(data, target, source, source + sampleBytes);
-    alpha.data.copy(data, target + sampleBytes, source, source + sampleBytes);
-  }
-  return { ...grey, data, channels: 2 };
-}
 
 /** Strict first; a file that fails is read again for what can be saved, and `whole` says which of the two it was. */
 async function decodeRaw(
@@ -131,7 +101,7 @@ async function decodeRaw(
   layout: Layout,
   name: string,
   limits: DecodeLimits,
-): Promise<Raw & { readonly whole: boolean }> {
+): Promise<RawSamples & { readonly whole: boolean }> {
   const attempt = (failOn: 'warning' | 'none') => {
     // The profile is applied only where the numbers cannot stay what they are; everywhere else it is kept beside them.
     const ignoreIcc = metadata.space !== 'cmyk';
@@ -139,8 +109,7 @@ async function decodeRaw(
       sharp(bytes, { failOn, ignoreIcc, autoOrient: true, limitInputPixels: false }).timeout({
         seconds: limits.seconds,
       });
-    const greyAlpha = metadata.channels === 2 && layout.space === 'b-w';
-    return greyAlpha ? readGreyAlpha(open, layout) : toRaw(open(), layout);
+    return readRaw(open, layout, metadata.channels === 2 && layout.space === 'b-w');
   };
   const timedOut = () =>
     new ConvolveError({ code: 'decodeTimeout', subject: name, expected: `at most ${limits.seconds} seconds` });
@@ -206,8 +175,7 @@ function viewSamples(data: Buffer<ArrayBuffer>, sampleType: DecodedPicture['samp
 
 async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> {
   try {
-    const { icc, exif, ...metadata } = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
-    return { ...metadata, ...(icc && { icc: owned(icc) }), ...(exif && { exif: owned(exif) }) };
+    return ownedMetadata(await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata());
   } catch (thrown) {
     throw unreadable(name, thrown);
   }
@@ -272,7 +240,7 @@ export async function decodePicture(
     format,
     profile: profile?.name ?? assumedProfile,
     iccProfile: profile?.bytes ?? null,
-    exif: metadata.exif ?? null,
+    metadata: metadataOf(metadata, bytes, format),
     warnings,
   };
 }

@@ -1,13 +1,15 @@
-// Turns a result's samples into the bytes of a picture file: grey stays grey, the source's colour profile and EXIF stand
-// beside unchanged numbers.
+// Turns a result's samples into the bytes of a picture file: grey stays grey, and the colour profile, the resolution and what
+// the source said of its photo stand beside the pixels.
 
-import type { ExportOptions } from '../../core/ipc';
-import { exifForExport, insertExif } from './exif';
+import type { ExportOptions } from '../../core/exportOptions';
 import type { EncodeSubject } from './exportFormat';
+import { insertMetadata } from './insertMetadata';
+import { encodePfm } from './pfm';
+import { preparePixels } from './pixelSteps';
 import { owned, type Sharp, sharp } from './sharp';
-import type { TiffContainer } from './tiffContainer';
+import { samplesIn, type TiffContainer } from './tiffContainer';
 
-/** From this quality on, JPEG keeps colour at full resolution. */
+/** From this quality on, lossy formats keep colour at full resolution unless told. */
 const fullColourQuality = 90;
 
 /** The space in which libvips holds these samples already, so that it converts nothing. */
@@ -23,41 +25,56 @@ function spaceOf({ channels, sampleType }: EncodeSubject): string {
   }
 }
 
+function chromaOf({ chroma, quality }: ExportOptions): string {
+  if (chroma !== 'auto') return chroma;
+  return quality >= fullColourQuality ? '4:4:4' : '4:2:0';
+}
+
 function withFormat(pipeline: Sharp, subject: EncodeSubject, options: ExportOptions): Sharp {
-  const { quality, lossless } = options;
+  const { quality, lossless, progressive, compression } = options;
+  const chromaSubsampling = chromaOf(options);
   switch (options.format) {
     case 'png':
       return pipeline.png({ compressionLevel: 6 });
     case 'jpeg':
       // JPEG has no alpha: what is transparent becomes white.
-      return pipeline
-        .flatten({ background: '#ffffff' })
-        .jpeg({ quality, chromaSubsampling: quality >= fullColourQuality ? '4:4:4' : '4:2:0' });
+      return pipeline.flatten({ background: '#ffffff' }).jpeg({ quality, progressive, chromaSubsampling });
     case 'webp':
       return pipeline.webp({ quality, lossless, exact: lossless });
-    case 'tiff':
+    case 'avif':
+      return pipeline.keepXmp().avif({ quality, lossless, chromaSubsampling: lossless ? '4:4:4' : chromaSubsampling });
+    case 'tiff': {
+      const predictor = subject.sampleType === 'f32' ? 'float' : 'horizontal';
+      // Pixels per millimetre; 72 an inch where the source says nothing, since the format wants a number.
+      const resolution = (subject.metadata.density ?? 72) / 25.4;
       return pipeline.tiff({
-        compression: 'deflate',
-        predictor: subject.sampleType === 'f32' ? 'float' : 'horizontal',
+        compression,
+        ...(compression === 'none' ? {} : { predictor }),
+        xres: resolution,
+        yres: resolution,
+        resolutionUnit: 'inch',
       });
+    }
+    case 'pfm':
+      throw new Error('PFM has an encoder of its own');
   }
 }
 
 /**
  * The file as pieces to write one after another. `container` holds the file that createExportSamples made for `subject`,
- * filled. JPEG and WebP hold 8 bits, PNG 8 or 16, TIFF 8, 16 or 32-bit float.
+ * filled.
  */
 export async function encodePicture(
-  subject: EncodeSubject,
+  given: EncodeSubject,
   container: Pick<TiffContainer, 'bytes'>,
   options: ExportOptions,
 ): Promise<readonly Uint8Array[]> {
-  const pipeline = sharp(container.bytes, { ignoreIcc: true, limitInputPixels: false })
+  const { subject, bytes } = await preparePixels(given, container.bytes, options);
+  const { width, height, channels, metadata } = subject;
+  if (options.format === 'pfm') return encodePfm(subject, channels, samplesIn(bytes, width * height * channels, 'f32'));
+  const pipeline = sharp(bytes, { ignoreIcc: true, limitInputPixels: false })
     .toColourspace(spaceOf(subject))
     .keepIccProfile();
   const file = owned(await withFormat(pipeline, subject, options).toBuffer());
-  const exif = subject.exif && exifForExport(subject.exif, subject);
-  if (!exif) return [file];
-  const alpha = subject.channels === 2 || subject.channels === 4;
-  return insertExif(options.format, file, exif, subject, alpha);
+  return insertMetadata(options.format, file, metadata, subject, channels === 2 || channels === 4);
 }

@@ -2,17 +2,19 @@
 // without loading the encoder, which is slow to start.
 
 import { ConvolveError } from '../../core/errors';
+import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
-import type { ExportFormat } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
+import type { PictureMetadata } from './metadata';
 import { type ContainerSampleType, createTiffContainer, type TiffContainer } from './tiffContainer';
 
-/** What a file is to be made of. */
+/** What a file is to be made of: the result, as the engine computes it, and what stands beside it. */
 export interface EncodeSubject extends Size {
   readonly channels: number;
+  /** Depth of the file. */
   readonly sampleType: ContainerSampleType;
   readonly iccProfile: Uint8Array | null;
-  readonly exif: Uint8Array | null;
+  readonly metadata: PictureMetadata;
 }
 
 /** File name endings of a format, the usual one first. */
@@ -21,6 +23,8 @@ export const formatExtensions: Readonly<Record<ExportFormat, readonly string[]>>
   jpeg: ['.jpg', '.jpeg', '.jpe'],
   webp: ['.webp'],
   tiff: ['.tif', '.tiff'],
+  avif: ['.avif'],
+  pfm: ['.pfm'],
 };
 
 /** Names of the formats for people. */
@@ -29,21 +33,39 @@ export const formatTitles: Readonly<Record<ExportFormat, string>> = {
   jpeg: 'JPEG',
   webp: 'WebP',
   tiff: 'TIFF',
+  avif: 'AVIF',
+  pfm: 'PFM',
 };
 
-/** Greatest width and height that a format can hold, in pixels (libjpeg's and WebP's own limits). */
+/** Greatest width and height that a format can hold, in pixels (the encoders' own limits). */
 const maximumEdge: Readonly<Record<ExportFormat, number>> = {
   png: 2 ** 31 - 1,
   jpeg: 65500,
   webp: 16383,
   tiff: 2 ** 31 - 1,
+  avif: 16384,
+  pfm: 2 ** 31 - 1,
 };
 
-/** Depth in which a format stores a picture of the given depth: never more than the source has, never less than it can. */
-export function exportDepth(format: ExportFormat, sampleType: SampleType): ContainerSampleType {
-  if (sampleType === 'u8' || format === 'jpeg' || format === 'webp') return 'u8';
-  if (format === 'png' || sampleType === 'u16') return 'u16';
-  return 'f32';
+/** Depths that a format stores, the least first. */
+const formatDepths: Readonly<Record<ExportFormat, readonly ContainerSampleType[]>> = {
+  png: ['u8', 'u16'],
+  jpeg: ['u8'],
+  webp: ['u8'],
+  tiff: ['u8', 'u16', 'f32'],
+  avif: ['u8'],
+  pfm: ['f32'],
+};
+const depthOrder: readonly SampleType[] = ['u8', 'u16', 'f32', 'f64'];
+
+/** Depth of a file of a picture of the given depth: the one asked for, or the nearest that the format has. */
+export function exportDepth(
+  { format, depth }: Pick<ExportOptions, 'format' | 'depth'>,
+  sampleType: SampleType,
+): ContainerSampleType {
+  const wanted = depthOrder.indexOf(depth === 'same' ? sampleType : depth);
+  const held = formatDepths[format];
+  return held.find((candidate) => depthOrder.indexOf(candidate) >= wanted) ?? held.at(-1) ?? 'u8';
 }
 
 /** Throws imageTooLarge when the format cannot hold the size. */
@@ -57,9 +79,49 @@ export function checkFormatHolds(format: ExportFormat, size: Size): void {
   });
 }
 
-/** Memory to compute a result into, and then to encode from. */
-export function createExportSamples(subject: EncodeSubject, format: ExportFormat): TiffContainer {
+/** Size of the file's picture: the result's, or as large as fits the box that was asked for. */
+export function exportedSize(size: Size, { resize }: Pick<ExportOptions, 'resize'>): Size {
+  if (!resize) return { width: size.width, height: size.height };
+  const scale = Math.min(resize.width / size.width, resize.height / size.height);
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}
+
+/** Whether colour numbers are converted: not those of grey pictures, nor those that are in the space already. */
+export function convertsColour(
+  { channels, iccProfile }: Pick<EncodeSubject, 'channels' | 'iccProfile'>,
+  { profile }: Pick<ExportOptions, 'profile'>,
+): boolean {
+  return channels >= 3 && profile !== 'keep' && !(profile === 'srgb' && iccProfile === null);
+}
+
+/** Depth in which the result is computed: the file's, or a finer one where something is still to be done to it. */
+export function workingDepth(subject: EncodeSubject, options: ExportOptions): ContainerSampleType {
+  if (options.resize) return 'f32';
+  return options.dither && subject.sampleType === 'u8' ? 'u16' : subject.sampleType;
+}
+
+/** The profile that the file has; null for none. */
+function profileFor({ channels, iccProfile }: EncodeSubject, format: ExportFormat): Uint8Array | null {
   // WebP has no grey: its pixels become colour, and a profile of grey would no longer describe them.
-  const profile = format === 'webp' && subject.channels <= 2 ? null : subject.iccProfile;
-  return createTiffContainer(subject, subject.channels, subject.sampleType, profile);
+  return format === 'webp' && channels <= 2 ? null : iccProfile;
+}
+
+/** A container for samples that the encoder takes as they are. */
+export function createFileSamples(subject: EncodeSubject, format: ExportFormat): TiffContainer {
+  const { channels, sampleType, metadata } = subject;
+  // The other formats get their XMP once they are encoded.
+  const xmp = format === 'avif' ? metadata.xmp : null;
+  const parts = { profile: profileFor(subject, format), xmp };
+  return createTiffContainer(subject, channels, sampleType, parts);
+}
+
+/** Memory to compute a result into, and then to encode from. */
+export function createExportSamples(subject: EncodeSubject, options: ExportOptions): TiffContainer {
+  const working = workingDepth(subject, options);
+  if (working === subject.sampleType && !convertsColour(subject, options))
+    return createFileSamples(subject, options.format);
+  return createTiffContainer(subject, subject.channels, working, { profile: null, xmp: null });
 }

@@ -2,7 +2,7 @@
 
 import './withoutNativeSharp';
 import os from 'node:os';
-import sharp from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 
 // Every file is decoded once from memory, so libvips' operation cache would only hold on to pixels.
 sharp.cache(false);
@@ -22,5 +22,11 @@ export function owned(returned: Buffer): Buffer<ArrayBuffer> {
   return copy;
 }
 
-export type { Metadata, Sharp } from 'sharp';
+/** What sharp found in a file, its blocks in memory of their own. */
+export function ownedMetadata(found: Metadata): Metadata {
+  const blocks = Object.entries(found).filter((entry): entry is [string, Buffer] => Buffer.isBuffer(entry[1]));
+  return { ...found, ...Object.fromEntries(blocks.map(([name, block]) => [name, owned(block)])) };
+}
+
+export type { Metadata, Sharp };
 export { sharp };

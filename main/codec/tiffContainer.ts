@@ -2,7 +2,7 @@
 // encoder reads depth, channels, alpha and colour profile from the file form it knows best. It has no other way to take
 // floating-point samples or a profile without converting the colours.
 //
-//   header 8 · directory · BitsPerSample, SampleFormat · strip offsets · strip lengths · profile · padding to 64 · samples
+//   header 8 · directory · values that do not fit into it, profile among them · padding to 64 · samples
 
 import type { Size } from '../../core/geometry';
 import type { Samples, SampleType } from '../../core/pass';
@@ -17,10 +17,18 @@ export interface TiffContainer {
   readonly samples: Samples;
 }
 
+/** What stands beside the samples. */
+export interface ContainerParts {
+  /** ICC profile. */
+  readonly profile: Uint8Array | null;
+  readonly xmp: Uint8Array | null;
+}
+
+const byte = 1;
 const short = 3;
 const long = 4;
 const undefinedBytes = 7;
-const typeSizes = { [short]: 2, [long]: 4, [undefinedBytes]: 1 } as const;
+const typeSizes = { [byte]: 1, [short]: 2, [long]: 4, [undefinedBytes]: 1 } as const;
 const sampleBytes = { u8: 1, u16: 2, f32: 4 } as const;
 /** Rows of a strip: the encoder reads a strip at a time. */
 const rowsPerStrip = 64;
@@ -33,7 +41,8 @@ interface Field {
 
 const alignTo = (offset: number, step: number) => Math.ceil(offset / step) * step;
 
-function fieldsOf(size: Size, channels: number, sampleType: ContainerSampleType, profile: Uint8Array | null): Field[] {
+function fieldsOf(size: Size, channels: number, sampleType: ContainerSampleType, parts: ContainerParts): Field[] {
+  const { profile, xmp } = parts;
   const alpha = channels === 2 || channels === 4;
   const strips = Math.ceil(size.height / rowsPerStrip);
   const each = (value: number) => Array.from({ length: channels }, () => value);
@@ -51,19 +60,20 @@ function fieldsOf(size: Size, channels: number, sampleType: ContainerSampleType,
     { tag: 284, type: short, values: [1] }, // PlanarConfiguration: interleaved
     alpha ? { tag: 338, type: short, values: [2] } : null, // ExtraSamples: straight alpha
     { tag: 339, type: short, values: each(sampleType === 'f32' ? 3 : 1) }, // SampleFormat: float or unsigned
+    xmp ? { tag: 700, type: byte, values: xmp } : null,
     profile ? { tag: 34675, type: undefinedBytes, values: profile } : null,
   ];
   return fields.filter((field) => field !== null);
 }
 
-/** A container for width × height × channels samples of the given depth, all zero. `profile` is an ICC profile or null. */
+/** A container for width × height × channels samples of the given depth, all zero. */
 export function createTiffContainer(
   size: Size,
   channels: number,
   sampleType: ContainerSampleType,
-  profile: Uint8Array | null,
+  parts: ContainerParts,
 ): TiffContainer {
-  const fields = fieldsOf(size, channels, sampleType, profile);
+  const fields = fieldsOf(size, channels, sampleType, parts);
   const byteLength = (field: Field) => field.values.length * typeSizes[field.type];
   const directory = 8;
   let end = directory + 2 + 12 * fields.length + 4;
@@ -102,13 +112,18 @@ export function createTiffContainer(
     });
   });
 
-  const count = size.width * size.height * channels;
+  return { bytes, samples: samplesIn(bytes, size.width * size.height * channels, sampleType) };
+}
+
+/** The samples at the end of a container's bytes. */
+export function samplesIn(bytes: Uint8Array<ArrayBuffer>, count: number, sampleType: ContainerSampleType): Samples {
+  const start = bytes.byteOffset + bytes.length - count * sampleBytes[sampleType];
   switch (sampleType) {
     case 'u8':
-      return { bytes, samples: new Uint8Array(bytes.buffer, start, count) };
+      return new Uint8Array(bytes.buffer, start, count);
     case 'u16':
-      return { bytes, samples: new Uint16Array(bytes.buffer, start, count) };
+      return new Uint16Array(bytes.buffer, start, count);
     case 'f32':
-      return { bytes, samples: new Float32Array(bytes.buffer, start, count) };
+      return new Float32Array(bytes.buffer, start, count);
   }
 }

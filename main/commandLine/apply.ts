@@ -15,7 +15,9 @@ import { type BackendName, type Engine, startEngine } from '../engine';
 import { renderWhole } from '../export';
 import { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
+import { version } from '../version';
 import { inPhase } from './exitCodes';
+import type { WritingArguments } from './exportOptions';
 import { usage } from './filterArguments';
 import { createOutput, type InputPicture, isSameFile, outputFormat, readInput, writeOutput } from './pictures';
 import { buildStack, requireBackend, type StackArguments } from './stackOptions';
@@ -25,11 +27,8 @@ export interface ApplyArguments extends StackArguments {
   readonly output: string;
   readonly path: PathChoice;
   readonly depth: SampleType | 'auto';
-  readonly quality: number;
-  readonly lossless: boolean;
+  readonly writing: WritingArguments;
   readonly force: boolean;
-  /** Of this program, to know which measured costs are its own. */
-  readonly version: string;
 }
 
 export interface ApplyReport {
@@ -73,7 +72,7 @@ function hasAlpha(input: InputPicture, command: ApplyArguments): boolean {
 }
 
 /** The costs that the window plans by, so that both take the same paths. */
-export async function costsOf(engine: Engine, version: string): Promise<LoadedCosts> {
+export async function costsOf(engine: Engine): Promise<LoadedCosts> {
   if (areCostsFixed()) return { tables: shippedCosts, notes: [] };
   return loadCosts(costsFile(settingsFolder()), engine.backends(), version);
 }
@@ -100,7 +99,7 @@ export async function apply(
   const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));
   const derived = new DerivedImages();
   try {
-    const { tables, notes: costNotes } = await costsOf(engine, command.version);
+    const { tables, notes: costNotes } = await costsOf(engine);
     notes.push(...costNotes);
     const renderer = new Renderer(engine, () => command.backend, tables);
     const source = { image, atLevel: (level: number) => engine.reduce(image, level), derived };
@@ -109,7 +108,7 @@ export async function apply(
     const sampleType = resultDepth(command, input, stack);
     const { prepared, output } = await renderer.steadily(async () => {
       const prepared = await renderer.prepare(source, stack, signal, { path: command.path });
-      const output = createOutput(format, prepared.size, input, sampleType, command);
+      const output = createOutput(format, prepared.size, input, sampleType, { ...command.writing, depth: 'same' });
       await renderWhole(renderer, prepared, output.samples, { signal, progress });
       return { prepared, output };
     });

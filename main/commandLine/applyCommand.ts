@@ -5,29 +5,19 @@ import { sampleTypes } from '../../core/pass';
 import { parsePathChoice, pathChoices } from '../../core/paths';
 import { type ApplyArguments, apply } from './apply';
 import { type CommandContext, done, percentText, progressShower } from './context';
-import { parseNumberWord, usage } from './filterArguments';
+import { addWritingOptions, type WritingOptions, writingArguments } from './exportOptions';
 import { applyLines } from './report';
 import { addStackOptions, choice, type StackArgument, type StackOptions, stackArguments } from './stackOptions';
-import { version } from './version';
 
 /** As commander gives them. */
-interface ApplyOptions extends StackOptions {
+interface ApplyOptions extends StackOptions, WritingOptions {
   readonly output: string;
   readonly plan: string;
   readonly depth: string;
-  readonly quality: string;
-  readonly lossless?: boolean;
   readonly force?: boolean;
   readonly progress?: boolean;
   readonly explain?: boolean;
   readonly json?: boolean;
-}
-
-/** Throws usage. */
-export function parseQuality(text: string): number {
-  const quality = parseNumberWord('--quality', text, '1…100');
-  if (!Number.isInteger(quality) || quality < 1 || quality > 100) throw usage('--quality', '1…100', text);
-  return quality;
 }
 
 function applyArguments(input: string, options: ApplyOptions, stack: readonly StackArgument[]): ApplyArguments {
@@ -37,10 +27,8 @@ function applyArguments(input: string, options: ApplyOptions, stack: readonly St
     output: options.output,
     path: parsePathChoice(options.plan),
     depth: choice('--depth', ['auto', ...sampleTypes], options.depth),
-    quality: parseQuality(options.quality),
-    lossless: options.lossless ?? false,
+    writing: writingArguments(options),
     force: options.force ?? false,
-    version: version(),
   };
 }
 
@@ -66,12 +54,11 @@ export function addApply(program: Command, { signal, finish }: CommandContext): 
     .command('apply')
     .description('run filters over a picture and write the result')
     .argument('<image>', 'picture file or NumPy array')
-    .requiredOption('-o, --output <file>', 'result; its ending says the format: .png .jpg .webp .tif .npy');
-  addStackOptions(command, stack)
+    .requiredOption('-o, --output <file>', 'result; its ending says the format: .png .jpg .webp .tif .avif .pfm .npy');
+  addStackOptions(command, stack);
+  addWritingOptions(command)
     .option('--plan <path>', pathChoices, 'auto')
     .option('--depth <type>', 'depth of the result: auto | u8 | u16 | f32 | f64', 'auto')
-    .option('--quality <1-100>', 'quality of JPEG and WebP', '90')
-    .option('--lossless', 'WebP without loss')
     .option('--force', 'allow the output to be the input itself')
     .option('--progress', 'print the share that is done on standard error, also where that is no terminal')
     .option('--explain', 'print the plan: which path each filter takes, and why')

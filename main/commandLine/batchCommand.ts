@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { failureOf } from '../../core/errors';
 import { errorText, oneLine } from '../../core/errorText';
-import { type ExportFormat, exportFormats } from '../../core/ipc';
+import { type ExportFormat, exportDepths, exportFormats } from '../../core/exportOptions';
 import { conflictRules } from '../batch/names';
 import {
   type BatchOrder,
@@ -20,9 +20,9 @@ import { directCodec } from '../codec/directCodec';
 import { startEngine } from '../engine';
 import { Renderer } from '../render';
 import { costsOf } from './apply';
-import { parseQuality } from './applyCommand';
 import { type CommandContext, type Outcome, progressShower } from './context';
 import { exitCodes, inPhase } from './exitCodes';
+import { addWritingOptions, type WritingOptions, writingArguments } from './exportOptions';
 import { parseNumberWord, usage } from './filterArguments';
 import { bytesText, durationText } from './report';
 import {
@@ -35,16 +35,14 @@ import {
   type StackOptions,
   stackArguments,
 } from './stackOptions';
-import { version } from './version';
 
 /** As commander gives them. */
-interface BatchOptions extends StackOptions {
+interface BatchOptions extends StackOptions, WritingOptions {
   readonly output: string;
   readonly name: string;
   readonly format: string;
   readonly conflict: string;
-  readonly quality: string;
-  readonly lossless?: boolean;
+  readonly depth: string;
   readonly recursive?: boolean;
   readonly jobs: string;
   readonly memory: string;
@@ -83,7 +81,6 @@ function scopeOf({ resume, retry }: BatchOptions): BatchScope {
 async function orderOf(words: readonly string[], options: BatchOptions, stack: StackArguments): Promise<BatchOrder> {
   const sources = await findSources(words, process.cwd(), options.recursive ?? false);
   if (sources.length === 0) throw usage('images', 'files, folders or patterns with a picture in them', words.join(' '));
-  const { quality, lossless } = { quality: parseQuality(options.quality), lossless: options.lossless ?? false };
   const stackFor: BatchOrder['stackFor'] = async (sampleType) => (await buildStack(stack, sampleType)).stack;
   // A filter or kernel that cannot be read is said once, not for each picture.
   await stackFor('u8');
@@ -92,7 +89,7 @@ async function orderOf(words: readonly string[], options: BatchOptions, stack: S
     folder: path.resolve(options.output),
     pattern: options.name,
     format: choice('--format', formatWords, options.format),
-    options: { quality, lossless },
+    options: { ...writingArguments(options), depth: choice('--depth', exportDepths, options.depth) },
     conflict: choice('--conflict', conflictRules, options.conflict),
     jobs: parseJobs(options.jobs),
     memoryBytes: parseMemory(options.memory),
@@ -146,7 +143,7 @@ async function batch(
   const order = await orderOf(words, options, meant);
   const engine = await startEngine();
   requireBackend(engine, meant.backend);
-  const { tables } = await costsOf(engine, version());
+  const { tables } = await costsOf(engine);
   const renderer = new Renderer(engine, () => meant.backend, tables);
   const show = progressShower(options);
   const event = (record: object) => print(JSON.stringify(record));
@@ -215,9 +212,9 @@ export function addBatch(program: Command, context: CommandContext): void {
     .option('--memory <megabytes>', 'for the pictures at a time: auto or a number of megabytes', 'auto')
     .option('--resume', 'go on with the batch that the output folder has begun')
     .option('--retry', 'only what failed in the batch before');
-  addStackOptions(command, stack)
-    .option('--quality <1-100>', 'quality of JPEG and WebP', '90')
-    .option('--lossless', 'WebP without loss')
+  addStackOptions(command, stack);
+  addWritingOptions(command)
+    .option('--depth <type>', `depth of the results: ${exportDepths.join(' | ')}`, 'same')
     .option('--progress', 'print progress on standard error, also where that is no terminal')
     .option('--json', 'print a line of JSON for each event')
     .addHelpText('after', examples)

@@ -3,11 +3,11 @@
 import type { Command } from 'commander';
 import { costKinds } from '../../core/costs';
 import { backendChoices } from '../../core/ipc';
+import { version } from '../version';
 import { type CalibrateArguments, calibrate, calibrateLines } from './calibrate';
 import { type CommandContext, done, percentText, progressShower } from './context';
 import { parseNumberWord, usage } from './filterArguments';
 import { choice } from './stackOptions';
-import { version } from './version';
 
 /** As commander gives them. */
 interface CalibrateOptions {
@@ -34,7 +34,7 @@ function calibrateArguments(options: CalibrateOptions): CalibrateArguments {
     megapixels,
     kinds: kinds.map((kind) => choice('--kinds', costKinds, kind)),
     file: options.file ?? null,
-    version: version(),
+    version,
   };
 }
 

@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { ConvolveError, failureOf } from '../../core/errors';
+import { version } from '../version';
 import { addApply } from './applyCommand';
 import { addBatch } from './batchCommand';
 import { addCalibrate } from './calibrateCommand';
@@ -10,12 +11,11 @@ import { type CommandContext, done, type Outcome } from './context';
 import { exitCodeOf, exitCodes } from './exitCodes';
 import { addInfo } from './infoCommand';
 import { failureLine, failureRecord } from './report';
-import { version } from './version';
 
 function commandLine(context: CommandContext): Command {
   const program = new Command('convolve')
     .description('Filters pictures by convolution kernels that one can see, edit, prove and run.')
-    .version(version(), '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });

@@ -3,21 +3,17 @@
 
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
-import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/ipc';
 import { isNpy } from '../../core/npy';
 import type { Samples, SampleType } from '../../core/pass';
 import { warningText } from '../../core/warningText';
 import { writeAtomically } from '../atomicWrite';
 import { decodePicture } from '../codec/decode';
 import { encodePicture } from '../codec/encode';
-import {
-  checkFormatHolds,
-  createExportSamples,
-  type EncodeSubject,
-  exportDepth,
-  formatExtensions,
-} from '../codec/exportFormat';
+import { checkFormatHolds, createExportSamples, exportedSize, formatExtensions } from '../codec/exportFormat';
+import { exportSubject } from '../codec/exportSubject';
+import { noMetadata, type PictureMetadata } from '../codec/metadata';
 import { decodeNpy, encodeNpy } from '../codec/npy';
 import { requirePicture } from '../codec/sniff';
 import { readPictureFile } from '../pictureFile';
@@ -33,7 +29,7 @@ export interface InputPicture extends Size {
   readonly profile: string;
   readonly fileBytes: number;
   readonly iccProfile: Uint8Array | null;
-  readonly exif: Uint8Array | null;
+  readonly metadata: PictureMetadata;
   /** In English, as the command line speaks. */
   readonly warnings: readonly string[];
   /** NumPy arrays only: whether it had a third axis. */
@@ -47,7 +43,7 @@ export async function readInput(filePath: string): Promise<InputPicture> {
   const fileBytes = bytes.length;
   if (isNpy(bytes)) {
     const array = decodeNpy(bytes, name);
-    const nothing = { iccProfile: null, exif: null, warnings: [] };
+    const nothing = { iccProfile: null, metadata: noMetadata, warnings: [] };
     return { ...array, ...nothing, name, fileBytes, format: 'npy', profile: '' };
   }
   const decoded = await decodePicture(bytes, name);
@@ -91,22 +87,22 @@ export function createOutput(
   size: Size,
   input: InputPicture,
   sampleType: SampleType,
-  options: Pick<ExportOptions, 'quality' | 'lossless'>,
+  options: Omit<ExportOptions, 'format'>,
 ): Output {
-  const { channels, iccProfile, exif, channelAxis } = input;
+  const { channels, channelAxis } = input;
   const { width, height } = size;
   if (format === 'npy') {
     const samples = new arrays[sampleType](width * height * channels);
     return { samples, sampleType, encode: async () => encodeNpy({ width, height, channels, samples, channelAxis }) };
   }
-  checkFormatHolds(format, size);
-  const depth = exportDepth(format, sampleType);
-  const subject: EncodeSubject = { width, height, channels, sampleType: depth, iccProfile, exif };
-  const container = createExportSamples(subject, format);
+  const whole: ExportOptions = { ...options, format };
+  checkFormatHolds(format, exportedSize(size, whole));
+  const subject = exportSubject({ ...input, sampleType }, size, whole);
+  const container = createExportSamples(subject, whole);
   return {
     samples: container.samples,
-    sampleType: depth,
-    encode: () => encodePicture(subject, container, { format, ...options }),
+    sampleType: subject.sampleType,
+    encode: () => encodePicture(subject, container, whole),
   };
 }
 

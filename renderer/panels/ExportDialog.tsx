@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Switch } from 'react-aria-components';
-import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/ipc';
+import { type ExportFormat, type ExportOptions, exportFormats, standardExport } from '../../core/exportOptions';
 import { cancelExport, exportPicture } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { stackOf, usePage } from '../store';
@@ -13,10 +13,17 @@ import { resultSubject } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
 
 /** The formats by the names that everybody writes the same. */
-const formatNames: Readonly<Record<ExportFormat, string>> = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', tiff: 'TIFF' };
+const formatNames: Readonly<Record<ExportFormat, string>> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  tiff: 'TIFF',
+  avif: 'AVIF',
+  pfm: 'PFM',
+};
 const standardQuality = 90;
 /** What the person chose last, for the next export in this window. */
-let remembered: ExportOptions = { format: 'png', quality: standardQuality, lossless: false };
+let remembered: ExportOptions = standardExport;
 
 export function ExportDialog() {
   const { t } = useWords();

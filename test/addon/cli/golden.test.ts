@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { standardExport } from '../../../core/exportOptions';
 import { parseNpy } from '../../../core/npy';
 import { apply } from '../../../main/commandLine/apply';
 import { parseBorder } from '../../../main/commandLine/filterArguments';
@@ -48,10 +49,8 @@ function applyCase(one: GoldenCase, backend: 'reference' | 'cpu', output: string
       backend,
       path: { kind: 'auto' },
       depth: backend === 'reference' ? 'f64' : 'auto',
-      quality: 90,
-      lossless: false,
+      writing: standardExport,
       force: false,
-      version: '0.0.0',
     },
     new AbortController().signal,
   );

@@ -6,10 +6,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConvolveError } from '../../../core/errors';
-import { exportFormats } from '../../../core/ipc';
+import { exportFormats, standardExport } from '../../../core/exportOptions';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { encodePicture } from '../../../main/codec/encode';
 import { createExportSamples, exportDepth } from '../../../main/codec/exportFormat';
+import { exportSubject } from '../../../main/codec/exportSubject';
 
 export interface CodecLine {
   readonly file: string;
@@ -35,18 +36,23 @@ const outcomeOf = (picture: DecodedPicture) =>
     JSON.stringify(picture.warnings),
     digest(picture.samples),
     digest(picture.iccProfile),
-    digest(picture.exif),
+    digest(picture.metadata.exif),
+    digest(picture.metadata.xmp),
+    digest(picture.metadata.iptc),
+    picture.metadata.density,
   ].join(' · ');
 
-/** Digests of the picture in every lossless form that keeps its depth. */
+/** Digests of the picture in every lossless form that keeps its depth; AVIF, which is slow, only of AVIF files. */
 async function encodings(picture: DecodedPicture): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const format of exportFormats) {
-    if (exportDepth(format, picture.sampleType) !== picture.sampleType) continue;
-    const subject = { ...picture, sampleType: picture.sampleType };
-    const container = createExportSamples(subject, format);
+    const options = { ...standardExport, format, lossless: true };
+    if (format === 'avif' && picture.format !== 'avif') continue;
+    if (exportDepth(options, picture.sampleType) !== picture.sampleType) continue;
+    const subject = exportSubject(picture, picture, options);
+    const container = createExportSamples(subject, options);
     container.samples.set(picture.samples);
-    const pieces = await encodePicture(subject, container, { format, quality: 90, lossless: true });
+    const pieces = await encodePicture(subject, container, options);
     found[format] = digest(Buffer.concat(pieces));
   }
   return found;

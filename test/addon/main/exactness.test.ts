@@ -7,7 +7,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, FilterSettings, Stack } from '../../../core/document';
 import type { ConvolveError } from '../../../core/errors';
-import type { BackendChoice, ExportFormat, ExportOptions, MainMessage, TileMessage } from '../../../core/ipc';
+import { type ExportFormat, type ExportOptions, standardExport } from '../../../core/exportOptions';
+import type { BackendChoice, MainMessage, TileMessage } from '../../../core/ipc';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { directCodec } from '../../../main/codec/directCodec';
 import { type Engine, startEngine } from '../../../main/engine';
@@ -68,7 +69,7 @@ const edgesOfEdges: Stack = [
 ];
 const three: Stack = [blur(2.3), sharpen, emboss];
 
-const options = (format: ExportFormat): ExportOptions => ({ format, quality: 90, lossless: true });
+const options = (format: ExportFormat): ExportOptions => ({ ...standardExport, format, lossless: true });
 
 async function openFile(file: string, choice: BackendChoice = 'auto') {
   const decoded = await decodePicture(await readPictureFile(fixturePath(file)), path.basename(file));

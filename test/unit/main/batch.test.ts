@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConvolveError, failureOf } from '../../../core/errors';
+import { standardExport } from '../../../core/exportOptions';
 import { journalName } from '../../../main/batch/journal';
 import {
   type BatchOrder,
@@ -49,7 +50,7 @@ async function batch(
     folder: outputs,
     pattern: '{name}',
     format: 'same',
-    options: { quality: 90, lossless: false },
+    options: standardExport,
     conflict: 'skip',
     jobs: 3,
     memoryBytes: 1e9,

@@ -1,6 +1,7 @@
 // The door: every channel refuses what its parser does not know, names the field, and never throws.
 
 import { describe, expect, it } from 'vitest';
+import { standardExport } from '../../../core/exportOptions';
 import { type Channel, channelArguments } from '../../../core/ipc';
 import { answer } from '../../../main/door';
 import type { Handlers } from '../../../main/handlers';
@@ -24,7 +25,7 @@ function recordingHandlers() {
 }
 
 const stack = [gaussian(2)];
-const options = { format: 'png', quality: 90, lossless: false };
+const options = standardExport;
 const kernel = {
   width: 3,
   height: 3,

@@ -8,7 +8,8 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
 import { ConvolveError, type Failure } from '../../../core/errors';
-import type { Announcement, Channel, ChannelArgument, ExportOptions } from '../../../core/ipc';
+import { standardExport } from '../../../core/exportOptions';
+import type { Announcement, Channel, ChannelArgument } from '../../../core/ipc';
 import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
 import {
@@ -27,7 +28,7 @@ import { fixturePath, fixturesFolder } from './fixtures';
 import { gaussian } from './pictures';
 
 const samplesFolder = path.resolve(fixturesFolder, '..', '..', 'samples');
-const png: ExportOptions = { format: 'png', quality: 90, lossless: false };
+const png = standardExport;
 
 let folder: string;
 beforeEach(async () => {

@@ -2,6 +2,7 @@
 
 import type { Filter, Stack } from '../../../core/document';
 import type { DecodedPicture, DecodedSamples } from '../../../main/codec/decode';
+import { noMetadata } from '../../../main/codec/metadata';
 import { OpenPictures } from '../../../main/images';
 import type { FakeEngine } from './fakeEngine';
 
@@ -35,7 +36,7 @@ export function madePicture(
     format: 'png',
     profile: 'sRGB',
     iccProfile: null,
-    exif: null,
+    metadata: noMetadata,
     warnings: [],
   };
 }

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { standardExport } from '../../../core/exportOptions';
 import type { EncodeOrder } from '../../../main/codec/codec';
 import { decodePicture } from '../../../main/codec/decode';
 import { createExportSamples } from '../../../main/codec/exportFormat';
@@ -21,12 +22,12 @@ const read = async (name: string) => new Uint8Array(await readFile(fixturePath(n
 
 function orderFor(width: number, height: number): EncodeOrder {
   const picture = madePicture(width, height, 3);
-  const container = createExportSamples({ ...picture, sampleType: 'u8' }, 'png');
+  const container = createExportSamples({ ...picture, sampleType: 'u8' }, standardExport);
   container.samples.set(picture.samples);
   return {
     subject: { ...picture, sampleType: 'u8' },
     container: container.bytes,
-    options: { format: 'png', quality: 90, lossless: false },
+    options: standardExport,
   };
 }
 

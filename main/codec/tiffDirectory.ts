@@ -1,0 +1,165 @@
+// Directories of the TIFF form (TIFF 6.0, section 2), which EXIF blocks have too: read where they are, changed in place, or
+// written anew with values that stay where they were.
+
+/** Bytes of one value, by type. */
+const typeBytes: Readonly<Record<number, number>> = {
+  1: 1, // BYTE
+  2: 1, // ASCII
+  3: 2, // SHORT
+  4: 4, // LONG
+  5: 8, // RATIONAL
+  6: 1,
+  7: 1, // UNDEFINED
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+  13: 4,
+};
+export const tiffTypes = { byte: 1, ascii: 2, short: 3, long: 4, rational: 5, undefined: 7 } as const;
+
+/** One entry. `field` holds its value where that has at most 4 bytes, else the value's place in the file. */
+export interface DirectoryEntry {
+  readonly tag: number;
+  readonly type: number;
+  readonly count: number;
+  readonly field: Uint8Array;
+}
+
+/** An entry whose value is to be written behind the directory, in the file's byte order. */
+export interface NewEntry {
+  readonly tag: number;
+  readonly type: number;
+  readonly count: number;
+  readonly value: Uint8Array;
+}
+
+export interface TiffHeader {
+  readonly little: boolean;
+  /** Place of the first directory. */
+  readonly first: number;
+}
+
+/** The header of a classic TIFF file or EXIF block; null for anything else. Throws RangeError for too few bytes. */
+export function readHeader(view: DataView): TiffHeader | null {
+  const order = view.getUint16(0, false);
+  if (order !== 0x4949 && order !== 0x4d4d) return null;
+  const little = order === 0x4949;
+  return view.getUint16(2, little) === 42 ? { little, first: view.getUint32(4, little) } : null;
+}
+
+export const valueBytes = ({ type, count }: Pick<DirectoryEntry, 'type' | 'count'>) => (typeBytes[type] ?? 1) * count;
+
+/** A directory that stands in memory. Every access outside the memory throws RangeError. */
+export class Directory {
+  private readonly count: number;
+
+  constructor(
+    private readonly view: DataView,
+    private readonly offset: number,
+    private readonly little: boolean,
+  ) {
+    this.count = view.getUint16(offset, little);
+  }
+
+  private place(tag: number): number | null {
+    for (let index = 0; index < this.count; index += 1) {
+      const place = this.offset + 2 + 12 * index;
+      if (this.view.getUint16(place, this.little) === tag) return place;
+    }
+    return null;
+  }
+
+  entries(): readonly DirectoryEntry[] {
+    const { view, little } = this;
+    return Array.from({ length: this.count }, (_, index) => {
+      const place = this.offset + 2 + 12 * index;
+      const field = new Uint8Array(4);
+      for (let byte = 0; byte < 4; byte += 1) field[byte] = view.getUint8(place + 8 + byte);
+      return {
+        tag: view.getUint16(place, little),
+        type: view.getUint16(place + 2, little),
+        count: view.getUint32(place + 4, little),
+        field,
+      };
+    });
+  }
+
+  /** The first number of an entry of type SHORT or LONG; null where there is none. */
+  read(tag: number): number | null {
+    const place = this.place(tag);
+    if (place === null) return null;
+    const type = this.view.getUint16(place + 2, this.little);
+    if (type === tiffTypes.short) return this.view.getUint16(place + 8, this.little);
+    return type === tiffTypes.long ? this.view.getUint32(place + 8, this.little) : null;
+  }
+
+  /** Replaces a number that is there; adds none. */
+  write(tag: number, value: number): void {
+    const place = this.place(tag);
+    if (place === null) return;
+    const type = this.view.getUint16(place + 2, this.little);
+    if (type === tiffTypes.short && value <= 0xffff) this.view.setUint16(place + 8, value, this.little);
+    else if (type === tiffTypes.long) this.view.setUint32(place + 8, value, this.little);
+  }
+
+  /** Place of the next directory; 0 where this is the last. */
+  get next(): number {
+    return this.view.getUint32(this.offset + 2 + 12 * this.count, this.little);
+  }
+
+  unlinkNext(): void {
+    this.view.setUint32(this.offset + 2 + 12 * this.count, 0, this.little);
+  }
+
+  /** The value's bytes, wherever they are, as a view. */
+  value(entry: DirectoryEntry): Uint8Array {
+    const length = valueBytes(entry);
+    if (length <= 4) return entry.field.subarray(0, length);
+    const place = new DataView(entry.field.buffer).getUint32(0, this.little);
+    if (place + length > this.view.byteLength) throw new RangeError('value outside the block');
+    return new Uint8Array(this.view.buffer, this.view.byteOffset + place, length);
+  }
+}
+
+export const asciiEntry = (tag: number, text: string): NewEntry => {
+  const value = new TextEncoder().encode(`${text}\0`);
+  return { tag, type: tiffTypes.ascii, count: value.length, value };
+};
+
+/**
+ * A directory with the entries sorted by tag, and behind it the values that are new. `place`: where it will stand, an even
+ * number. The next directory is none.
+ */
+export function directoryBytes(
+  entries: readonly (DirectoryEntry | NewEntry)[],
+  place: number,
+  little: boolean,
+): Uint8Array {
+  const sorted = [...entries].sort((a, b) => a.tag - b.tag);
+  const head = 2 + 12 * sorted.length + 4;
+  let end = head;
+  const places = sorted.map((entry) => {
+    if (!('value' in entry) || entry.value.length <= 4) return 0;
+    const start = end;
+    end += entry.value.length + (entry.value.length % 2);
+    return start;
+  });
+  const bytes = new Uint8Array(end);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, sorted.length, little);
+  sorted.forEach((entry, index) => {
+    const at = 2 + 12 * index;
+    view.setUint16(at, entry.tag, little);
+    view.setUint16(at + 2, entry.type, little);
+    view.setUint32(at + 4, entry.count, little);
+    if (!('value' in entry)) bytes.set(entry.field, at + 8);
+    else if (entry.value.length <= 4) bytes.set(entry.value, at + 8);
+    else {
+      view.setUint32(at + 8, place + (places[index] ?? 0), little);
+      bytes.set(entry.value, places[index]);
+    }
+  });
+  return bytes;
+}

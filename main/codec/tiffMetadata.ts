@@ -1,0 +1,203 @@
+// Metadata of TIFF files, whose directories are those of EXIF: taken out of a file as a block of its own, and put into an
+// encoded file, which then begins with the block, so that no offset in it changes.
+
+import { subDirectoryTags, unlessBroken } from './exif';
+import { iptcRecords } from './iptc';
+import {
+  Directory,
+  type DirectoryEntry,
+  directoryBytes,
+  type NewEntry,
+  readHeader,
+  tiffTypes,
+  valueBytes,
+} from './tiffDirectory';
+
+/** Tags of the main directory that describe the photo and not how its pixels are stored. */
+const describingTags = new Set([
+  0x010d, 0x010e, 0x010f, 0x0110, 0x0112, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298, 0x8769, 0x8825, 0x4746, 0x4749,
+  0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f,
+]);
+const stripOffsetsTag = 273;
+const tileOffsetsTag = 324;
+const xmpTag = 700;
+const iptcTag = 33723;
+const photoshopTag = 34377;
+
+/**
+ * A copy of some entries of a directory with everything they point to, to stand at `place`. Maker notes keep their bytes, not
+ * their place. `depth`: how many directories may hang below each other.
+ */
+function copied(
+  view: DataView,
+  directory: Directory,
+  entries: readonly DirectoryEntry[],
+  place: number,
+  little: boolean,
+  depth: number,
+): Uint8Array {
+  const plain: NewEntry[] = entries
+    .filter(({ tag }) => !subDirectoryTags.includes(tag))
+    .map((entry) => ({ ...entry, value: directory.value(entry) }));
+  const below = depth > 0 ? entries.filter(({ tag }) => subDirectoryTags.includes(tag)) : [];
+  const pointer = ({ tag }: DirectoryEntry, offset: number): NewEntry => {
+    const value = new Uint8Array(4);
+    new DataView(value.buffer).setUint32(0, offset, little);
+    return { tag, type: tiffTypes.long, count: 1, value };
+  };
+  // Once to know its length, which the pointers do not change.
+  const length = directoryBytes([...plain, ...below.map((entry) => pointer(entry, 0))], place, little).length;
+  const parts: Uint8Array[] = [];
+  const pointers: NewEntry[] = [];
+  let end = place + length;
+  for (const entry of below) {
+    const offset = directory.read(entry.tag);
+    if (offset === null) continue;
+    const sub = new Directory(view, offset, little);
+    const part = copied(view, sub, sub.entries(), end, little, depth - 1);
+    pointers.push(pointer(entry, end));
+    parts.push(part);
+    end += part.length + (part.length % 2);
+  }
+  const whole = new Uint8Array(end - place);
+  whole.set(directoryBytes([...plain, ...pointers], place, little));
+  let at = length;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length + (part.length % 2);
+  }
+  return whole;
+}
+
+/** The value of an entry of a TIFF file's first directory; null where there is none. */
+function entryValue(file: Uint8Array, tag: number): Uint8Array | null {
+  return unlessBroken(() => {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    const header = readHeader(view);
+    if (!header) return null;
+    const main = new Directory(view, header.first, header.little);
+    const entry = main.entries().find((candidate) => candidate.tag === tag);
+    return entry ? main.value(entry) : null;
+  });
+}
+
+/** The IPTC records of a TIFF file, from its own bytes: libtiff takes them for numbers and turns those of big-endian files. */
+export function iptcOfTiff(file: Uint8Array): Uint8Array | null {
+  const records = entryValue(file, iptcTag);
+  return (records && iptcRecords(records)) ?? iptcRecords(entryValue(file, photoshopTag) ?? new Uint8Array());
+}
+
+/** What a TIFF file says of its photo, as an EXIF block; null where it says nothing, or is broken or a BigTIFF. */
+export function exifOfTiff(file: Uint8Array): Uint8Array | null {
+  return unlessBroken(() => {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    const header = readHeader(view);
+    if (!header) return null;
+    const { little, first } = header;
+    const main = new Directory(view, first, little);
+    const kept = main.entries().filter(({ tag }) => describingTags.has(tag));
+    if (!kept.some(({ tag }) => tag !== 0x0112)) return null;
+    const start = new Uint8Array(8);
+    start.set(little ? [0x49, 0x49, 0x2a, 0] : [0x4d, 0x4d, 0, 0x2a]);
+    new DataView(start.buffer).setUint32(4, 8, little);
+    return Uint8Array.from(Buffer.concat([start, copied(view, main, kept, 8, little, 2)]));
+  });
+}
+
+/** Turns the values of a directory, and those it points to, from one byte order to the other, in place. */
+function swapDirectory(view: DataView, offset: number, depth: number): void {
+  const little = false;
+  const directory = new Directory(view, offset, little);
+  const swap = (place: number, bytes: number) => {
+    for (let low = place, high = place + bytes - 1; low < high; low += 1, high -= 1) {
+      const kept = view.getUint8(low);
+      view.setUint8(low, view.getUint8(high));
+      view.setUint8(high, kept);
+    }
+  };
+  const entries = directory.entries();
+  const below = entries.filter(({ tag }) => depth > 0 && subDirectoryTags.includes(tag));
+  for (const { tag } of below) {
+    const place = directory.read(tag);
+    if (place !== null) swapDirectory(view, place, depth - 1);
+  }
+  entries.forEach((entry, index) => {
+    const at = offset + 2 + 12 * index;
+    const size = valueBytes({ type: entry.type, count: 1 });
+    // A fraction is two numbers.
+    const unit = entry.type === tiffTypes.rational || entry.type === 10 ? 4 : size;
+    const length = valueBytes(entry);
+    const place = length <= 4 ? at + 8 : view.getUint32(at + 8, little);
+    for (let value = place; value + unit <= place + length; value += unit) swap(value, unit);
+    if (length > 4) swap(at + 8, 4);
+    swap(at, 2);
+    swap(at + 2, 2);
+    swap(at + 4, 4);
+  });
+  swap(offset + 2 + 12 * entries.length, 4);
+  swap(offset, 2);
+}
+
+/** The block in little-endian order; null if broken. */
+function littleEndian(block: Uint8Array): Uint8Array | null {
+  const copy = Uint8Array.from(block);
+  const view = new DataView(copy.buffer);
+  return unlessBroken(() => {
+    const header = readHeader(view);
+    if (!header || header.little) return header && copy;
+    swapDirectory(view, header.first, 2);
+    copy.set([0x49, 0x49, 0x2a, 0]);
+    view.setUint32(4, header.first, true);
+    return copy;
+  });
+}
+
+const emptyBlock = (): Uint8Array => Uint8Array.of(0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+/**
+ * The encoded file (little-endian, one directory) with EXIF, XMP and IPTC in it, as pieces: the block first, then the file as
+ * it was, then a directory of both. What the file says of its pixels counts before what the block says.
+ */
+export function tiffWithMetadata(
+  file: Uint8Array,
+  exif: Uint8Array | null,
+  xmp: Uint8Array | null,
+  iptc: Uint8Array | null,
+): readonly Uint8Array[] {
+  const block = (exif && littleEndian(exif)) ?? emptyBlock();
+  const base = block.length + (block.length % 2);
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const header = readHeader(view);
+  if (!header?.little) return [file];
+  const pixels = new Directory(view, header.first, true);
+  const moved = pixels.entries().map((entry): DirectoryEntry | NewEntry => {
+    const { tag, type, count, field } = entry;
+    if ((tag === stripOffsetsTag || tag === tileOffsetsTag) && type === tiffTypes.long) {
+      const value = Uint8Array.from(pixels.value(entry));
+      const offsets = new DataView(value.buffer);
+      for (let index = 0; index < count; index += 1)
+        offsets.setUint32(4 * index, offsets.getUint32(4 * index, true) + base, true);
+      return { tag, type, count, value };
+    }
+    if (valueBytes(entry) <= 4) return entry;
+    const place = Uint8Array.from(field);
+    const offset = new DataView(place.buffer);
+    offset.setUint32(0, offset.getUint32(0, true) + base, true);
+    return { tag, type, count, field: place };
+  });
+  const blockView = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const described = new Directory(blockView, readHeader(blockView)?.first ?? 8, true)
+    .entries()
+    .filter(({ tag }) => describingTags.has(tag));
+  const more: NewEntry[] = [];
+  if (xmp) more.push({ tag: xmpTag, type: tiffTypes.byte, count: xmp.length, value: xmp });
+  if (iptc) more.push({ tag: iptcTag, type: tiffTypes.undefined, count: iptc.length, value: iptc });
+  const own = new Set(moved.map(({ tag }) => tag));
+  const entries = [...moved, ...[...described, ...more].filter(({ tag }) => !own.has(tag))];
+  const place = base + file.length + (file.length % 2);
+  const directory = directoryBytes(entries, place, true);
+  const start = new Uint8Array(base);
+  start.set(block);
+  new DataView(start.buffer).setUint32(4, place, true);
+  return [start, file, new Uint8Array(file.length % 2), directory];
+}

@@ -1,0 +1,163 @@
+// Metadata through an export, as exiftool sees it: what was in the source is in the result, but for a stated list; and none
+// of it where the person wants none.
+
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ExportFormat, type ExportOptions, metadataChoices, standardExport } from '../../../core/exportOptions';
+import { decodePicture } from '../../../main/codec/decode';
+import { encodePicture } from '../../../main/codec/encode';
+import { createExportSamples, exportDepth } from '../../../main/codec/exportFormat';
+import { exportSubject } from '../../../main/codec/exportSubject';
+import { toDepth } from '../../../main/codec/pixelSteps';
+import { software } from '../../../main/version';
+import { fixturePath } from '../../unit/main/fixtures';
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('exiftool', ['-ver'], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+/** Set-up installs it on Debian (libimage-exiftool-perl); where it is missing, these tests are skipped and counted so. */
+const hasExiftool = isInstalled();
+
+type Tags = Readonly<Record<string, unknown>>;
+
+/** Every tag that the files hold beside their pixels, by group and name, as numbers where they are. */
+function tagsOf(files: readonly string[]): ReadonlyMap<string, Tags> {
+  const text = execFileSync('exiftool', ['-j', '-G1', '-a', '-n', '-struct', ...files], { encoding: 'utf8' });
+  const read = JSON.parse(text) as (Tags & { readonly SourceFile: string })[];
+  // About the file and not in it, or worked out from other tags.
+  const own = (tags: Tags) =>
+    Object.entries(tags).filter(([name]) => !/^(SourceFile|System:|Composite:|ExifTool:ExifToolVersion)/.test(name));
+  return new Map(read.map((tags) => [path.resolve(tags.SourceFile), Object.fromEntries(own(tags))]));
+}
+
+function writeTags(files: readonly string[], ...words: readonly string[]): void {
+  execFileSync('exiftool', ['-overwrite_original', '-q', '-m', ...words, ...files], { stdio: 'pipe' });
+}
+
+async function exported(file: string, change: Partial<ExportOptions>): Promise<Uint8Array> {
+  const options = { ...standardExport, ...change };
+  const picture = await decodePicture(await readFile(file), path.basename(file));
+  const subject = exportSubject(picture, picture, options);
+  const container = createExportSamples(subject, options);
+  container.samples.set(toDepth(picture.samples, picture.sampleType, exportDepth(options, picture.sampleType)));
+  return Buffer.concat(await encodePicture(subject, container, options));
+}
+
+/** What people write into photos, the awkward included. */
+const written = [
+  '-Make=Example',
+  '-Model=Photo #4',
+  '-ImageDescription=Photo #4 – naïve 写真',
+  '-Artist=A. Person',
+  '-Copyright=© 2026 A. Person',
+  '-DateTimeOriginal=2026:01:02 03:04:05',
+  '-ExposureTime=1/250',
+  '-FNumber=5.6',
+  '-ISO=200',
+  '-GPSLatitude=48.2',
+  '-GPSLatitudeRef=N',
+  '-GPSLongitude=16.37',
+  '-GPSLongitudeRef=E',
+  '-ExifIFD:UserComment=a comment',
+  '-XMP-dc:Title=Title – 题',
+  '-XMP-dc:Subject=one',
+  '-XMP-dc:Subject=two',
+  '-XMP-xmp:Rating=4',
+  '-XMP-tiff:Orientation#=6',
+  '-XMP-exif:ExifImageWidth=64',
+  '-IPTC:Keywords=first',
+  '-IPTC:Keywords=second',
+  '-IPTC:City=Vienna',
+  '-XResolution=300',
+  '-YResolution=300',
+  '-ResolutionUnit=inches',
+  '-JFIF:XResolution=300',
+  '-JFIF:YResolution=300',
+  '-JFIF:ResolutionUnit=inches',
+  '-PNG-pHYs:PixelsPerUnitX=11811',
+  '-PNG-pHYs:PixelsPerUnitY=11811',
+  '-PNG-pHYs:PixelUnits=meters',
+];
+
+/** What an export changes: how the file is made, its size and orientation, and the program that wrote it. */
+const changed =
+  /^(File:|JFIF:|PNG:|PNG-pHYs:|RIFF:|ICC|Photoshop:|IFD1:|IFD0:(Software|Orientation|ImageWidth|ImageHeight|BitsPerSample|Compression|PhotometricInterpretation|Strip|RowsPerStrip|Tile|SamplesPerPixel|PlanarConfiguration|Predictor|SampleFormat|XResolution|YResolution|ResolutionUnit|FillOrder|ExtraSamples|YCbCrPositioning|Page|SubfileType)|ExifIFD:ExifImage(Width|Height)|XMP-tiff:(Orientation|ImageWidth|ImageHeight)|XMP-exif:ExifImage(Width|Height)|XMP-x:|InteropIFD:)/;
+const kept = (tags: Tags) => Object.fromEntries(Object.entries(tags).filter(([name]) => !changed.test(name)));
+
+const fixturesOf = [
+  'exif/F_orient6_thumb.jpg',
+  'png/rgb8.png',
+  'tiff/rgb16_bigendian_tiled.tif',
+  'tiff/rgb8_strips.tif',
+];
+const formats = ['jpeg', 'png', 'tiff', 'webp', 'avif'] as const satisfies readonly ExportFormat[];
+
+describe.skipIf(!hasExiftool)('as exiftool sees it', () => {
+  let folder: string;
+  let tags: ReadonlyMap<string, Tags>;
+  const nameOf = (fixture: string, kind: string, format: string) =>
+    path.join(folder, `${path.basename(fixture)}-${kind}.${format}`);
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'convolve-metadata-'));
+    const files: string[] = [];
+    for (const fixture of fixturesOf) {
+      const source = path.join(folder, path.basename(fixture));
+      await copyFile(fixturePath(fixture), source);
+      files.push(source);
+    }
+    writeTags(files, ...written);
+    for (const fixture of fixturesOf)
+      for (const format of formats)
+        for (const metadata of metadataChoices) {
+          const target = nameOf(fixture, metadata, format);
+          await writeFile(target, await exported(path.join(folder, path.basename(fixture)), { format, metadata }));
+          files.push(target);
+        }
+    tags = tagsOf(files);
+  }, 60_000);
+  afterAll(() => rm(folder, { recursive: true }));
+  const read = (file: string): Tags => tags.get(path.resolve(file)) ?? {};
+
+  for (const fixture of fixturesOf) {
+    for (const format of ['jpeg', 'png', 'tiff', 'webp'] as const)
+      it(`what ${fixture} says is in its ${format}, and is read without a warning`, () => {
+        const result = read(nameOf(fixture, 'keep', format));
+        const before = kept(read(path.join(folder, path.basename(fixture))));
+        expect(Object.keys(before).length).toBeGreaterThan(20);
+        // WebP has no place for IPTC.
+        const expected = Object.entries(before).filter(([name]) => format !== 'webp' || !name.startsWith('IPTC:'));
+        expect(kept(result)).toEqual(Object.fromEntries(expected));
+        expect(result['IFD0:Software']).toBe(software);
+        expect(result['IFD0:Orientation'] ?? 1).toBe(1);
+        expect(result['XMP-tiff:Orientation']).toBe(1);
+        expect(result['XMP-exif:ExifImageWidth']).toBe(fixture.startsWith('exif') ? 96 : 64);
+        expect(Object.keys(result).filter((name) => name.startsWith('IFD1:'))).toEqual([]);
+      });
+
+    it(`what ${fixture} says is not in what is exported without it, but for the resolution`, () => {
+      for (const format of formats) {
+        const result = read(nameOf(fixture, 'remove', format));
+        const left = Object.keys(result).filter((name) =>
+          /^(ExifIFD|GPS|XMP|IPTC|IFD1)|Make|Model|Artist|Software|Copyright|Description/.test(name),
+        );
+        expect(left, format).toEqual([]);
+        if (format === 'jpeg') expect(result['JFIF:XResolution']).toBe(300);
+        if (format === 'png') expect(result['PNG-pHYs:PixelsPerUnitX']).toBe(11811);
+        if (format === 'tiff') expect(result['IFD0:XResolution']).toBeCloseTo(300, 2);
+      }
+    });
+  }
+
+  it('XMP stands in AVIF too', () => {
+    for (const fixture of fixturesOf)
+      expect(read(nameOf(fixture, 'keep', 'avif'))['XMP-dc:Title'], fixture).toBe('Title – 题');
+  });
+});
