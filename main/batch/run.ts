@@ -80,6 +80,7 @@ export interface BatchProgress {
 }
 
 export interface BatchSummary extends BatchProgress {
+  /** In the order of the sources. */
   readonly failures: readonly Extract<FileOutcome, { kind: 'failed' }>[];
   readonly milliseconds: number;
 }
@@ -192,7 +193,10 @@ class BatchRun {
     if (this.fatal !== null) throw this.fatal;
     if (signal.aborted) throw new ConvolveError({ code: 'cancelled' });
     if (this.failures.length === 0) await this.journal.remove();
-    return { ...this.progress(), failures: this.failures, milliseconds: performance.now() - this.started };
+    const places = new Map(this.order.sources.map(({ file }, index) => [file, index]));
+    const placeOf = ({ source }: { readonly source: string }) => places.get(source) ?? 0;
+    const failures = [...this.failures].sort((a, b) => placeOf(a) - placeOf(b));
+    return { ...this.progress(), failures, milliseconds: performance.now() - this.started };
   }
 
   private async take(source: BatchSource, index: number): Promise<void> {
