@@ -69,3 +69,33 @@ export function hasSymmetry(kernel: Kernel, symmetry: Symmetry): boolean {
     return first === undefined || first === weight;
   });
 }
+
+/** Values of cells, row by row, after every cell took the largest of its group. */
+export function spreadOverGroups(
+  grid: Pick<Kernel, 'width' | 'height'>,
+  values: ArrayLike<number>,
+  symmetry: Symmetry,
+): Float64Array<ArrayBuffer> {
+  // A number of a group is at most this: the corner's squared distance from the middle, in half cells.
+  const most = new Float64Array(Math.max(grid.width * grid.height, (grid.width - 1) ** 2 + (grid.height - 1) ** 2 + 1));
+  const count = grid.width * grid.height;
+  for (let index = 0; index < count; index++) {
+    const group = groupOf(grid, symmetry, index);
+    most[group] = Math.max(most[group] ?? 0, values[index] ?? 0);
+  }
+  return Float64Array.from({ length: count }, (_, index) => most[groupOf(grid, symmetry, index)] ?? 0);
+}
+
+/** The kernel with one cell set, and with it all that a lock keeps equal to it. */
+export function setSymmetrically(
+  kernel: Kernel,
+  symmetry: Symmetry | null,
+  x: number,
+  y: number,
+  weight: number,
+): Kernel {
+  if (symmetry === null) return { ...kernel, weights: kernel.weights.with(y * kernel.width + x, weight) };
+  const weights = [...kernel.weights];
+  for (const cell of symmetricCells(kernel, symmetry, x, y)) weights[cell] = weight;
+  return { ...kernel, weights };
+}

@@ -9,6 +9,7 @@ import { type Failure, failureOf } from '../core/errors';
 import { catalogueEntry } from '../core/filters';
 import * as timeline from '../core/history';
 import type { ApplicationState, BackendStatus, PixelValues } from '../core/ipc';
+import type { Kernel } from '../core/kernel';
 import type { PictureWarning } from '../core/warningText';
 import type { CompareMode, ViewStatus } from './viewport/viewport';
 
@@ -92,6 +93,12 @@ export const stackOf = (state: PageState): Stack => state.history.present;
 
 export function selectedFilter(state: PageState): Filter | null {
   return stackOf(state).find((filter) => filter.id === state.selectedId) ?? null;
+}
+
+/** The kernel of the selected filter where it is one of the person's own. */
+export function selectedKernel(state: PageState): Kernel | null {
+  const filter = selectedFilter(state);
+  return filter?.kind === 'custom' ? filter.kernel : null;
 }
 
 let lastFilterId = 0;

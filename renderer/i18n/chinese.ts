@@ -1,9 +1,11 @@
 // Every word of the page in simplified Chinese (简体中文).
 
 import type { Catalogue } from './english';
+import { kernelChinese } from './kernelChinese';
 import { labChinese } from './labChinese';
 
 export const chinese: Catalogue = {
+  ...kernelChinese,
   language: { system: '跟随系统' },
   menu: { label: '主菜单', file: '文件', edit: '编辑', filter: '滤镜', view: '视图', help: '帮助' },
   command: {
@@ -221,7 +223,6 @@ export const chinese: Catalogue = {
     anchor: '锚点',
     anchorX: '锚点列，从 0 起',
     anchorY: '锚点行，从 0 起',
-    anchorHint: 'Ctrl 点按可移动',
     divisor: '除数',
     divisorAuto: '自动',
     divisorAutomatic: '自动：权重之和；若和为 0 则为 1',
@@ -247,10 +248,6 @@ export const chinese: Catalogue = {
     gradientX: '横向 (x)',
     gradientY: '纵向 (y)',
     which: '两个核中的哪一个',
-    large: '{{width}}×{{height}} 个权重，从 {{smallest}} 到 {{largest}}',
-    largeSigned: '{{width}}×{{height}} 个权重，从 {{smallest}} 到 {{largest}}，正负各按其最大值着色',
-    peak: '最大权重',
-    sum: '总和',
     notRunning: '此核还不能运行',
     long: '此核有 {{width}}×{{height}} 个权重，大于 {{size}}×{{size}}：以其行核与列核显示。',
     longLine: { row: '第 {{index}} 行核', column: '第 {{index}} 列核', both: '第 {{index}} 组行核与列核' },
@@ -350,5 +347,5 @@ export const chinese: Catalogue = {
     aboutText: '一个图像编辑器：每个滤镜都是可以看见、编辑、验证和运行的核。',
     version: '版本 {{version}}',
   },
-  number: { invalid: '“{{text}}”不是数字。', field: '{{name}}，数字' },
+  number: { invalid: '“{{text}}”不是数字。', range: '可为 {{minimum}} 到 {{maximum}}', field: '{{name}}，数字' },
 };

@@ -1,8 +1,10 @@
 // Every word of the page in English. The other languages have the same shape, which the compiler and a test hold them to.
 
+import { kernelEnglish } from './kernelEnglish';
 import { labEnglish } from './labEnglish';
 
 export const english = {
+  ...kernelEnglish,
   language: { system: 'Same as the system' },
   menu: { label: 'Main menu', file: 'File', edit: 'Edit', filter: 'Filter', view: 'View', help: 'Help' },
   command: {
@@ -230,7 +232,6 @@ export const english = {
     anchor: 'Anchor',
     anchorX: 'Anchor column, from 0',
     anchorY: 'Anchor row, from 0',
-    anchorHint: 'Ctrl-click moves it.',
     divisor: 'Divisor',
     divisorAuto: 'Automatic',
     divisorAutomatic: 'Automatic: the sum of the weights, or 1 where they sum to 0',
@@ -256,10 +257,6 @@ export const english = {
     gradientX: 'Across (x)',
     gradientY: 'Down (y)',
     which: 'Which of the two kernels',
-    large: '{{width}}×{{height}} weights from {{smallest}} to {{largest}}',
-    largeSigned: '{{width}}×{{height}} weights from {{smallest}} to {{largest}}, each sign coloured to its own largest',
-    peak: 'Largest weight',
-    sum: 'Sum',
     notRunning: 'This kernel cannot run yet',
     long: 'This kernel of {{width}}×{{height}} weights is larger than {{size}}×{{size}}: it is shown as its row and column.',
     longLine: { row: 'Row {{index}}', column: 'Column {{index}}', both: 'Row and column {{index}}' },
@@ -359,9 +356,13 @@ export const english = {
     aboutText: 'An image editor in which every filter is a kernel one can see, edit, prove and run.',
     version: 'Version {{version}}',
   },
-  number: { invalid: '“{{text}}” is not a number.', field: '{{name}}, number' },
+  number: {
+    invalid: '“{{text}}” is not a number.',
+    range: 'From {{minimum}} to {{maximum}}',
+    field: '{{name}}, number',
+  },
 } as const;
 
 /** The same keys, any words. */
-type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
+export type Words<T> = { readonly [K in keyof T]: T[K] extends string ? string : Words<T[K]> };
 export type Catalogue = Words<typeof english>;

@@ -1,8 +1,8 @@
-// The fields of a kernel of one's own under its grid: size, anchor, divisor, bias, normalising, orientation, pasting.
+// The fields of a kernel of one's own under its grid: size, anchor, divisor, bias, normalising, pasting.
 
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Switch } from 'react-aria-components';
-import { type Kernel, type Orientation, resizeKeepingAnchor, resolveDivisor } from '../../core/kernel';
+import { type Kernel, maximumKernelSize, resizeKeepingAnchor, resolveDivisor, sumOf } from '../../core/kernel';
 import { setAnchor } from '../../core/kernelEdits';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
@@ -11,94 +11,144 @@ import { editor } from '../store';
 import { Button } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
 import { formatNumber } from '../ui/numberText';
-import { Segment } from '../ui/Segment';
 import './kernelFields.css';
 
-/** Sizes that the grid offers by its fields, in cells. */
-const maximumTypedSize = 15;
+/** Share of Σ|w| that a smaller grid may cut off without a word. */
+const silentLoss = 1e-6;
 
+/** Resizes the selected kernel; what does not fit is said, with how much it was. */
+function resize(width: number, height: number): void {
+  const size = (weights: readonly number[]) => sumOf(weights.map(Math.abs));
+  let lost = 0;
+  changeKernel((now) => {
+    const resized = resizeKeepingAnchor(now, width, height);
+    const before = size(now.weights);
+    lost = before === 0 ? 0 : 1 - size(resized.weights) / before;
+    return resized;
+  });
+  if (lost > silentLoss)
+    editor.notify({ kind: 'words', key: 'field.lost', values: { percent: formatNumber(lost * 100, 2) } });
+}
+
+function setDivisor(divisor: Kernel['divisor']): void {
+  if (divisor === 0) {
+    editor.notify({
+      kind: 'failure',
+      failure: { code: 'invalidKernel', subject: 'divisor', expected: 'a finite number other than 0', actual: '0' },
+    });
+    return;
+  }
+  changeKernel((now) => ({ ...now, divisor }));
+}
+
+/** Each part is drawn anew only where what it shows changed: a stroke must not wait for fields. */
 export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
-  const { t } = useWords();
-  const [linked, setLinked] = useState(kernel.width === kernel.height);
-  const resize = (width: number, height: number) => changeKernel((now) => resizeKeepingAnchor(now, width, height));
-  const largest = Math.max(maximumTypedSize, kernel.width, kernel.height);
-  const automatic = kernel.divisor === 'auto';
-  const applied = resolveDivisor(kernel).divisor;
-  const setDivisor = (divisor: Kernel['divisor']) => {
-    if (divisor === 0) {
-      editor.notify({
-        kind: 'failure',
-        failure: { code: 'invalidKernel', subject: 'divisor', expected: 'a finite number other than 0', actual: '0' },
-      });
-      return;
-    }
-    changeKernel((now) => ({ ...now, divisor }));
-  };
+  const { width, height, anchorX, anchorY, bias } = kernel;
+  const { divisor, note } = resolveDivisor(kernel);
   return (
     <div className="kernel-fields">
-      <div className="kernel-field-line">
-        <span className="kernel-field-name">{t('kernel.size')}</span>
-        <NumberField
-          label={t('kernel.width')}
-          value={kernel.width}
-          minimum={1}
-          maximum={largest}
-          whole
-          testId="kernel-width"
-          onCommit={(width) => resize(width, linked ? width : kernel.height)}
-          onStep={(count) => {
-            const width = stepSize(kernel.width, count, largest);
-            resize(width, linked ? width : kernel.height);
-          }}
-        />
-        <span aria-hidden="true" className="times">
-          ×
-        </span>
-        <NumberField
-          label={t('kernel.height')}
-          value={kernel.height}
-          minimum={1}
-          maximum={largest}
-          whole
-          testId="kernel-height"
-          onCommit={(height) => resize(linked ? height : kernel.width, height)}
-          onStep={(count) => {
-            const height = stepSize(kernel.height, count, largest);
-            resize(linked ? height : kernel.width, height);
-          }}
-        />
-        <Switch className="check" isSelected={linked} onChange={setLinked}>
-          <span className="check-mark" />
-          {t('kernel.square')}
-        </Switch>
-      </div>
-      <div className="kernel-field-line">
-        <span className="kernel-field-name">{t('kernel.anchor')}</span>
-        <NumberField
-          label={t('kernel.anchorX')}
-          value={kernel.anchorX}
-          minimum={0}
-          maximum={kernel.width - 1}
-          whole
-          testId="kernel-anchor-x"
-          onCommit={(x) => changeKernel((now) => setAnchor(now, x, now.anchorY))}
-          onStep={(count) => changeKernel((now) => setAnchor(now, now.anchorX + count, now.anchorY))}
-        />
-        <span aria-hidden="true" className="times">
-          ,
-        </span>
-        <NumberField
-          label={t('kernel.anchorY')}
-          value={kernel.anchorY}
-          minimum={0}
-          maximum={kernel.height - 1}
-          whole
-          testId="kernel-anchor-y"
-          onCommit={(y) => changeKernel((now) => setAnchor(now, now.anchorX, y))}
-          onStep={(count) => changeKernel((now) => setAnchor(now, now.anchorX, now.anchorY + count))}
-        />
-        <span className="kernel-field-hint">{t('kernel.anchorHint')}</span>
-      </div>
+      <SizeFields width={width} height={height} />
+      <AnchorFields width={width} height={height} anchorX={anchorX} anchorY={anchorY} />
+      <DivisorFields
+        applied={divisor}
+        automatic={kernel.divisor === 'auto'}
+        isZeroSum={note === 'zeroSum'}
+        bias={bias}
+      />
+      <KernelButtons />
+    </div>
+  );
+}
+
+const SizeFields = memo(function SizeFields({ width, height }: Pick<Kernel, 'width' | 'height'>) {
+  const { t } = useWords();
+  const [linked, setLinked] = useState(width === height);
+  return (
+    <div className="kernel-field-line">
+      <span className="kernel-field-name">{t('kernel.size')}</span>
+      <NumberField
+        label={t('kernel.width')}
+        value={width}
+        minimum={1}
+        maximum={maximumKernelSize}
+        whole
+        testId="kernel-width"
+        onCommit={(next) => resize(next, linked ? next : height)}
+        onStep={(count) => {
+          const next = stepSize(width, count);
+          resize(next, linked ? next : height);
+        }}
+      />
+      <span aria-hidden="true" className="times">
+        ×
+      </span>
+      <NumberField
+        label={t('kernel.height')}
+        value={height}
+        minimum={1}
+        maximum={maximumKernelSize}
+        whole
+        testId="kernel-height"
+        onCommit={(next) => resize(linked ? next : width, next)}
+        onStep={(count) => {
+          const next = stepSize(height, count);
+          resize(linked ? next : width, next);
+        }}
+      />
+      <Switch className="check" isSelected={linked} onChange={setLinked}>
+        <span className="check-mark" />
+        {t('kernel.square')}
+      </Switch>
+    </div>
+  );
+});
+
+type AnchorProps = Pick<Kernel, 'width' | 'height' | 'anchorX' | 'anchorY'>;
+
+const AnchorFields = memo(function AnchorFields({ width, height, anchorX, anchorY }: AnchorProps) {
+  const { t } = useWords();
+  return (
+    <div className="kernel-field-line">
+      <span className="kernel-field-name">{t('kernel.anchor')}</span>
+      <NumberField
+        label={t('kernel.anchorX')}
+        value={anchorX}
+        minimum={0}
+        maximum={width - 1}
+        whole
+        testId="kernel-anchor-x"
+        onCommit={(x) => changeKernel((now) => setAnchor(now, x, now.anchorY))}
+        onStep={(count) => changeKernel((now) => setAnchor(now, now.anchorX + count, now.anchorY))}
+      />
+      <span aria-hidden="true" className="times">
+        ,
+      </span>
+      <NumberField
+        label={t('kernel.anchorY')}
+        value={anchorY}
+        minimum={0}
+        maximum={height - 1}
+        whole
+        testId="kernel-anchor-y"
+        onCommit={(y) => changeKernel((now) => setAnchor(now, now.anchorX, y))}
+        onStep={(count) => changeKernel((now) => setAnchor(now, now.anchorX, now.anchorY + count))}
+      />
+    </div>
+  );
+});
+
+interface DivisorProps {
+  /** The number that the sum is divided by. */
+  readonly applied: number;
+  readonly automatic: boolean;
+  readonly isZeroSum: boolean;
+  readonly bias: number;
+}
+
+const DivisorFields = memo(function DivisorFields({ applied, automatic, isZeroSum, bias }: DivisorProps) {
+  const { t } = useWords();
+  return (
+    <>
       <div className="kernel-field-line">
         <span className="kernel-field-name">{t('kernel.divisor')}</span>
         <NumberField
@@ -124,11 +174,11 @@ export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
         </span>
         <NumberField
           label={t('kernel.bias')}
-          value={kernel.bias}
+          value={bias}
           minimum={-1e6}
           maximum={1e6}
           testId="kernel-bias"
-          onCommit={(bias) => changeKernel((now) => ({ ...now, bias }))}
+          onCommit={(next) => changeKernel((now) => ({ ...now, bias: next }))}
           onStep={(count, fine) =>
             changeKernel((now) => ({
               ...now,
@@ -137,42 +187,33 @@ export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
           }
         />
       </div>
-      <div className="kernel-field-line">
-        <span className="kernel-field-name">{t('kernel.normalise')}</span>
-        <Button onPress={() => runCommand('kernel.sumOne')} testId="kernel-sum-one">
-          {t('kernel.sumOne')}
-        </Button>
-        <Button onPress={() => runCommand('kernel.sumZero')} testId="kernel-sum-zero">
-          {t('kernel.sumZero')}
-        </Button>
-        <Button onPress={() => runCommand('kernel.peakOne')} testId="kernel-peak-one">
-          {t('kernel.peakOne')}
-        </Button>
-        <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
-          {t('kernel.paste')}
-        </Button>
-      </div>
-      <div className="kernel-field-line">
-        <span className="kernel-field-name">{t('kernel.orientation')}</span>
-        <Segment<Orientation>
-          label={t('kernel.orientation')}
-          value={kernel.orientation}
-          wide
-          items={[
-            { value: 'correlation', label: t('kernel.correlation'), testId: 'kernel-correlation' },
-            { value: 'convolution', label: t('kernel.convolution'), testId: 'kernel-convolution' },
-          ]}
-          onChoose={(orientation) => {
-            if (orientation !== kernel.orientation) changeKernel((now) => ({ ...now, orientation }));
-          }}
-        />
-      </div>
-      <p className="kernel-field-note">{t(`kernel.${kernel.orientation}Hint`)}</p>
+      {automatic && isZeroSum && <p className="kernel-field-note">{t('field.zeroSum')}</p>}
+    </>
+  );
+});
+
+const KernelButtons = memo(function KernelButtons() {
+  const { t } = useWords();
+  return (
+    <div className="kernel-field-line">
+      <span className="kernel-field-name">{t('kernel.normalise')}</span>
+      <Button onPress={() => runCommand('kernel.sumOne')} testId="kernel-sum-one">
+        {t('kernel.sumOne')}
+      </Button>
+      <Button onPress={() => runCommand('kernel.sumZero')} testId="kernel-sum-zero">
+        {t('kernel.sumZero')}
+      </Button>
+      <Button onPress={() => runCommand('kernel.peakOne')} testId="kernel-peak-one">
+        {t('kernel.peakOne')}
+      </Button>
+      <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
+        {t('kernel.paste')}
+      </Button>
     </div>
   );
-}
+});
 
 /** Odd sizes follow each other by 2, so that the anchor stays in the middle; even ones too. */
-function stepSize(size: number, count: number, largest: number): number {
-  return Math.min(largest, Math.max(1, size + 2 * count));
+function stepSize(size: number, count: number): number {
+  return Math.min(maximumKernelSize, Math.max(1, size + 2 * count));
 }

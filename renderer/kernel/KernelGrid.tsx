@@ -1,45 +1,78 @@
-// The kernel as a grid of typed cells, coloured by sign and size, with the anchor marked. Arrows move, Enter goes down,
-// Ctrl+click puts the anchor, a pasted block of numbers becomes the kernel.
+// The kernel as a grid of weights drawn on a canvas, coloured by sign and size, with the anchor marked. One cell is active: it
+// is a real text field, so that keys, screen readers and pasting work as everywhere. Page Up, Page Down and the wheel over the
+// active cell nudge its weight.
 
 import {
   type ClipboardEvent,
   type KeyboardEvent,
-  type MouseEvent,
   useCallback,
   useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
-import type { Kernel } from '../../core/kernel';
+import { type Kernel, sumOf } from '../../core/kernel';
+import { type CellPlace, nudged, nudgeStep } from '../../core/kernelPainting';
+import { hasSymmetry, setSymmetrically, symmetrise } from '../../core/kernelSymmetry';
 import { parseNumber } from '../../core/numbers';
 import { useWords } from '../i18n/useWords';
-import { isMac } from '../keys';
-import { formatCell, formatNumber } from '../ui/numberText';
+import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
-import { type Cell, moveByKey } from './gridKeys';
-import { cssColour, heatColour, peakOf, textOn } from './heat';
+import { drawGrid } from './gridDrawing';
+import { cellAt, cellBox, gridGeometry, shownView } from './gridGeometry';
+import { readGridKey } from './gridKeys';
+import { GridStroke } from './gridStroke';
+import { gridTools, useGridTools } from './gridTools';
+import { HeatLegend } from './HeatLegend';
+import { peakOf } from './heat';
+import { KernelLoupe } from './KernelLoupe';
 import './kernelGrid.css';
+import { useGridPointer } from './useGridPointer';
+import { useWidth } from './useWidth';
+
+/** What the grid tells of edits. */
+export interface GridEditing {
+  readonly change: (kernel: Kernel) => void;
+  readonly gesture: (phase: 'begin' | 'end' | 'cancel') => void;
+  /** Takes a pasted text of several numbers; answers whether it was one. */
+  readonly paste: (text: string) => boolean;
+}
 
 interface KernelGridProps {
   readonly kernel: Kernel;
   /** Without it the grid only shows. */
-  readonly onCell?: (x: number, y: number, weight: number) => void;
-  readonly onAnchor?: (x: number, y: number) => void;
-  /** Takes a pasted text of several numbers; answers whether it was one. */
-  readonly onPaste?: (text: string) => boolean;
+  readonly editing?: GridEditing;
 }
 
 interface Typing {
-  readonly cell: Cell;
+  readonly cell: CellPlace;
   readonly text: string;
   readonly refused: boolean;
 }
 
-export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProps) {
+/** Pixels of wheel for a notch, and how long a run of notches may pause within one undo step, in ms. */
+const wheelNotch = 40;
+const nudgePause = 500;
+
+const noEdit = { change: () => {}, gesture: () => {}, paste: () => false };
+
+export function KernelGrid({ kernel, editing }: KernelGridProps) {
   const { t } = useWords();
   const theme = useTheme();
-  const grid = useRef<HTMLTableElement>(null);
-  const [active, setActive] = useState<Cell>({ x: kernel.anchorX, y: kernel.anchorY });
+  const view = useGridTools((tools) => tools.view);
+  const room = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const surface = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  const [roomWidth, setRoomWidth] = useState(0);
+  useWidth(room, setRoomWidth);
+  const [chosen, setChosen] = useState<CellPlace>({ x: kernel.anchorX, y: kernel.anchorY });
+  const [hovered, setHovered] = useState<CellPlace | null>(null);
+  const [focused, setFocused] = useState(false);
   const [typing, showTyping] = useState<Typing | null>(null);
   // Also kept outside React: Enter takes the text, and the blur that follows at once must find it taken.
   const typed = useRef<Typing | null>(null);
@@ -48,17 +81,64 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
     showTyping(next);
   }, []);
   const { width, height, weights } = kernel;
-  const readOnly = onCell === undefined;
-  const peak = peakOf(weights);
-  const held: Cell = { x: Math.min(active.x, width - 1), y: Math.min(active.y, height - 1) };
+  const readOnly = editing === undefined;
+  const { change, gesture, paste } = editing ?? noEdit;
+  const active: CellPlace = { x: Math.min(chosen.x, width - 1), y: Math.min(chosen.y, height - 1) };
+  const geometry = useMemo(() => gridGeometry(width, height, roomWidth || 340, view), [width, height, roomWidth, view]);
+  const whole = shownView(width, height, view) === 'whole';
+  const latest = useRef({ kernel, active });
+  latest.current = { kernel, active };
 
-  const inputAt = (cell: Cell) =>
-    grid.current?.querySelector<HTMLInputElement>(`[data-cell="${cell.x},${cell.y}"]`) ?? null;
-  const go = (cell: Cell) => {
-    setActive(cell);
-    const input = inputAt(cell);
-    input?.focus();
-    input?.select();
+  // Kept here: reading it from the page while it is being changed would make it lay everything out at once.
+  const scrolled = useRef({ left: 0, top: 0 });
+  const redraw = useCallback(() => {
+    if (canvas.current === null || roomWidth === 0) return;
+    const { left, top } = scrolled.current;
+    drawGrid(canvas.current, {
+      kernel,
+      geometry,
+      peak: peakOf(kernel.weights),
+      theme,
+      left,
+      top,
+      width: Math.min(geometry.width, roomWidth),
+      height: geometry.visibleHeight,
+      framed: whole ? hovered : null,
+    });
+  }, [kernel, geometry, roomWidth, theme, whole, hovered]);
+  useLayoutEffect(redraw, [redraw]);
+
+  /** Scrolls the grid, and nothing else, so far that a cell is in sight. */
+  const reveal = useCallback(
+    (cell: CellPlace) => {
+      const box = cellBox(geometry, cell);
+      const view = scroller.current;
+      if (view === null) return;
+      view.scrollLeft = Math.min(box.left, Math.max(view.scrollLeft, box.left + box.width - view.clientWidth));
+      view.scrollTop = Math.min(box.top, Math.max(view.scrollTop, box.top + box.height - view.clientHeight));
+    },
+    [geometry],
+  );
+  const wantsFocus = useRef(false);
+  const choose = (cell: CellPlace) => {
+    if (!take()) setTyping(null);
+    wantsFocus.current = true;
+    setChosen({ ...cell });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each choice of a cell, also of the same, focuses it
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    reveal(chosen);
+    input.current?.focus({ preventScroll: true });
+    input.current?.select();
+  }, [chosen]);
+
+  const setCell = ({ x, y }: CellPlace, weight: number) => {
+    const { symmetry } = gridTools.getState();
+    const now = latest.current.kernel;
+    const even = symmetry === null || hasSymmetry(now, symmetry) ? now : symmetrise(now, symmetry);
+    change(setSymmetrically(even, symmetry, x, y, weight));
   };
   /** Takes what was typed; false where it is no number. */
   const take = (): boolean => {
@@ -71,101 +151,198 @@ export function KernelGrid({ kernel, onCell, onAnchor, onPaste }: KernelGridProp
     }
     setTyping(null);
     const { x, y } = now.cell;
-    if (value !== weights[y * width + x]) onCell?.(x, y, value);
+    if (value !== weights[y * width + x]) setCell(now.cell, value);
     return true;
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, cell: Cell) => {
+
+  const nudging = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const stopNudging = () => {
+    if (nudging.current === null) return;
+    clearTimeout(nudging.current);
+    nudging.current = null;
+    gesture('end');
+  };
+  const nudge = (count: number, fine: boolean) => {
+    if (nudging.current === null) gesture('begin');
+    else clearTimeout(nudging.current);
+    nudging.current = setTimeout(stopNudging, nudgePause);
+    const { kernel: now, active: at } = latest.current;
+    const weight = now.weights[at.y * now.width + at.x] ?? 0;
+    setCell(at, nudged(weight, count, nudgeStep(now.weights) / (fine ? 10 : 1)));
+  };
+  const paintHere = () => {
+    const { brush, symmetry } = gridTools.getState();
+    change(new GridStroke('paint', kernel, active, brush, symmetry).goThrough([active]));
+  };
+
+  // By hand, because React's wheel listeners cannot keep the panel from scrolling.
+  const nudgeNow = useRef(nudge);
+  nudgeNow.current = nudge;
+  useEffect(() => {
+    const element = surface.current;
+    if (element === null || readOnly) return;
+    let turned = 0;
+    const onWheel = (event: WheelEvent) => {
+      if (document.activeElement !== input.current || event.ctrlKey) return;
+      const { left, top } = element.getBoundingClientRect();
+      const cell = cellAt(geometry, event.clientX - left, event.clientY - top);
+      const { active: at } = latest.current;
+      if (cell.x !== at.x || cell.y !== at.y) return;
+      event.preventDefault();
+      turned -= event.deltaY;
+      const notches = Math.trunc(turned / wheelNotch);
+      turned -= notches * wheelNotch;
+      if (notches !== 0) nudgeNow.current(notches, event.shiftKey);
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [geometry, readOnly]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.altKey || event.metaKey) return;
     if (event.key === 'Escape' && typing !== null) {
       event.stopPropagation();
       setTyping(null);
       return;
     }
-    const next = moveByKey(cell, event, width, height, typing !== null);
-    if (next === null) return;
+    const key = readGridKey(active, event, width, height, typing !== null);
+    if (key === null || (readOnly && key.kind !== 'move')) return;
     event.preventDefault();
-    if (take()) go(next);
+    if (!take()) return;
+    if (key.kind === 'move') choose(key.to);
+    else if (key.kind === 'nudge') nudge(key.count, key.fine);
+    else if (key.kind === 'clear') setCell(active, 0);
+    else paintHere();
   };
   const onPasteText = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text/plain');
-    if (onPaste === undefined || parseNumber(text) !== null) return;
+    if (readOnly || parseNumber(text) !== null) return;
     event.preventDefault();
-    if (onPaste(text)) setTyping(null);
+    if (paste(text)) setTyping(null);
   };
-  const onMouseDown = (event: MouseEvent<HTMLInputElement>, cell: Cell) => {
-    const anchoring = isMac ? event.metaKey : event.ctrlKey;
-    if (!anchoring || onAnchor === undefined) return;
-    event.preventDefault();
-    onAnchor(cell.x, cell.y);
-  };
-  // What is typed belongs to the kernel it was typed into.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the kernel's size forgets it
-  useEffect(() => setTyping(null), [width, height, setTyping]);
+  const pointer = useGridPointer({
+    kernel,
+    geometry,
+    readOnly,
+    choose,
+    hover: (cell) => setHovered((before) => (before?.x === cell?.x && before?.y === cell?.y ? before : cell)),
+    gesture,
+    change,
+  });
+  // What is typed belongs to the kernel it was typed into; another size begins at the anchor again.
+  const size = useRef({ width, height });
+  if (size.current.width !== width || size.current.height !== height) {
+    size.current = { width, height };
+    setTyping(null);
+    setChosen({ x: kernel.anchorX, y: kernel.anchorY });
+  }
 
+  const isAnchor = active.x === kernel.anchorX && active.y === kernel.anchorY;
+  const activeWeight = weights[active.y * width + active.x] ?? 0;
+  const box = cellBox(geometry, active);
+  const read = hovered ?? active;
+  const readWeight = weights[read.y * width + read.x] ?? 0;
   return (
-    <table
-      ref={grid}
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are typed is a grid
-      role="grid"
-      aria-label={t('kernel.grid')}
-      aria-rowcount={height}
-      aria-colcount={width}
-      aria-readonly={readOnly}
-      className="kernel-grid"
-      data-density={width <= 5 ? 'wide' : width <= 7 ? 'medium' : width <= 9 ? 'middle' : 'narrow'}
-      data-testid="kernel-grid"
-    >
-      <tbody>
-        {Array.from({ length: height }, (_, y) => (
-          // Rows and columns are positions: their numbers are their identities.
-          // biome-ignore lint/suspicious/noArrayIndexKey: positions never move
-          <tr key={y} className="kernel-row">
-            {Array.from({ length: width }, (_, x) => {
-              const weight = weights[y * width + x] ?? 0;
-              const isAnchor = x === kernel.anchorX && y === kernel.anchorY;
-              const isTyped = typing !== null && typing.cell.x === x && typing.cell.y === y;
-              const fill = heatColour(weight, peak, theme);
-              const place = { row: y + 1, column: x + 1 };
-              return (
-                <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: positions never move
-                  key={x}
-                  className={isAnchor ? 'kernel-cell kernel-cell-anchor' : 'kernel-cell'}
-                  aria-colindex={x + 1}
-                >
-                  <input
-                    type="text"
-                    inputMode="decimal"
-                    spellCheck={false}
-                    autoComplete="off"
-                    readOnly={readOnly}
-                    data-cell={`${x},${y}`}
-                    data-typing={isTyped || undefined}
-                    data-settled={!isTyped}
-                    tabIndex={x === held.x && y === held.y ? 0 : -1}
-                    aria-label={t(isAnchor ? 'kernel.anchorCell' : 'kernel.cell', place)}
-                    aria-invalid={isTyped && typing.refused}
-                    title={formatNumber(weight, 12)}
-                    value={isTyped ? typing.text : formatCell(weight, width)}
-                    style={isTyped ? undefined : { backgroundColor: cssColour(fill), color: cssColour(textOn(fill)) }}
-                    onChange={(event) => setTyping({ cell: { x, y }, text: event.target.value, refused: false })}
-                    onFocus={(event) => {
-                      setActive({ x, y });
-                      event.target.select();
-                    }}
-                    onBlur={() => {
-                      if (!take()) setTyping(null);
-                    }}
-                    onMouseDown={(event) => onMouseDown(event, { x, y })}
-                    onKeyDown={(event) => onKeyDown(event, { x, y })}
-                    onPaste={onPasteText}
-                  />
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div ref={room} className="kernel-grid-room">
+      <div
+        ref={scroller}
+        className="kernel-grid-scroll"
+        style={{
+          height: geometry.visibleHeight + (geometry.width > roomWidth + 1 ? 10 : 0),
+          width: Math.min(geometry.width, roomWidth || geometry.width),
+        }}
+        onScroll={({ currentTarget: { scrollLeft: left, scrollTop: top } }) => {
+          scrolled.current = { left, top };
+          redraw();
+        }}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: a drawn table; its active cell stands for all */}
+        <div
+          ref={surface}
+          role="grid"
+          aria-label={t('kernel.grid')}
+          aria-rowcount={height}
+          aria-colcount={width}
+          aria-readonly={readOnly}
+          aria-describedby={readOnly ? undefined : hintId}
+          className="kernel-grid"
+          style={{ width: geometry.width, height: geometry.height }}
+          data-testid="kernel-grid"
+          data-columns={width}
+          data-rows={height}
+          {...pointer}
+        >
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabIndex has no focus */}
+          <canvas
+            ref={canvas}
+            className="kernel-grid-canvas"
+            style={{ width: Math.min(geometry.width, roomWidth), height: geometry.visibleHeight }}
+            aria-hidden="true"
+          />
+          {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+          {/* biome-ignore lint/a11y/useFocusableInteractive: the field in its cell has the focus */}
+          <div role="row" aria-rowindex={active.y + 1}>
+            {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: see above */}
+            <div
+              role="gridcell"
+              aria-colindex={active.x + 1}
+              className="kernel-grid-cell"
+              style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
+            >
+              <input
+                // A new field for each cell, so that screen readers say where the focus went.
+                key={`${active.x},${active.y}`}
+                ref={input}
+                type="text"
+                inputMode="decimal"
+                spellCheck={false}
+                autoComplete="off"
+                readOnly={readOnly}
+                data-typing={typing !== null || undefined}
+                data-settled={typing === null}
+                aria-label={t(isAnchor ? 'kernel.anchorCell' : 'kernel.cell', {
+                  row: active.y + 1,
+                  column: active.x + 1,
+                })}
+                aria-invalid={typing?.refused ?? false}
+                value={typing === null ? formatNumber(activeWeight, 12) : typing.text}
+                onChange={(event) => setTyping({ cell: active, text: event.target.value, refused: false })}
+                onFocus={(event) => {
+                  setFocused(true);
+                  event.target.select();
+                }}
+                onBlur={() => {
+                  setFocused(false);
+                  stopNudging();
+                  if (!take()) setTyping(null);
+                }}
+                onKeyDown={onKeyDown}
+                onPaste={onPasteText}
+              />
+            </div>
+          </div>
+        </div>
+      </div>
+      <span id={hintId} hidden>
+        {t('grid.hint')}
+      </span>
+      {whole && <KernelLoupe kernel={kernel} cell={hovered ?? active} />}
+      <div className="kernel-reading" data-testid="kernel-reading">
+        <span>
+          {t(hovered !== null || focused || whole ? 'grid.readingAt' : 'grid.readingSize', {
+            row: read.y + 1,
+            column: read.x + 1,
+            weight: formatNumber(readWeight, 8),
+            width,
+            height,
+          })}
+        </span>
+        <span>
+          {t('grid.readingSums', { sum: formatNumber(sumOf(weights), 5), peak: formatNumber(peakOf(weights), 4) })}
+        </span>
+      </div>
+      <HeatLegend weights={weights} />
+    </div>
   );
 }

@@ -7,9 +7,12 @@ import type { Kernel } from '../../core/kernel';
 import type { SeparableWeights } from '../../core/pass';
 import { useSettled } from './useSettled';
 
+/** Largest kernel of one's own that is decomposed at every step of a drag, in cells a side: about 2 ms. */
+const liveSize = 31;
+
 /**
  * Filters whose kernel is at most about 25 × 25: expanding and decomposing it takes a few ms and follows a slider. Larger
- * ones take up to 150 ms (measured at 57 × 57 and for disks), and wait until the slider rests.
+ * ones take up to 150 ms (measured at 57 × 57 and for disks), and wait until the slider or the brush rests.
  */
 function isCheap(filter: Filter): boolean {
   switch (filter.kind) {
@@ -25,6 +28,8 @@ function isCheap(filter: Filter): boolean {
       return filter.length <= 25;
     case 'box':
       return filter.width <= 25;
+    case 'custom':
+      return Math.max(filter.kernel.width, filter.kernel.height) <= liveSize;
     default:
       return true;
   }

@@ -1,5 +1,6 @@
 // What every filter has beside its own parameters: border (chosen by its picture), size, transparency, light and range.
 
+import { memo } from 'react';
 import type { Filter, FilterSettings } from '../../core/document';
 import { changeSettings } from '../../core/edits';
 import { alphaModes, type Border, borderKinds, lightModes, rangeModes, sizeModes } from '../../core/pass';
@@ -12,7 +13,18 @@ import { BorderPicture, borderLetters } from './BorderPicture';
 /** Value that a constant border starts with: middle grey. */
 const standardBorderValue = 0.5;
 
-export function FilterSettingsFields({ filter }: { readonly filter: Filter }) {
+interface FilterSettingsFieldsProps {
+  readonly filter: Filter;
+}
+
+const settingKeys = ['id', 'border', 'size', 'alpha', 'light', 'range'] as const;
+
+/** Drawn anew only where a setting changed: a stroke over the kernel must not wait for it. */
+export const FilterSettingsFields = memo(Fields, ({ filter: before }, { filter: after }) =>
+  settingKeys.every((key) => before[key] === after[key]),
+);
+
+function Fields({ filter }: FilterSettingsFieldsProps) {
   const { t } = useWords();
   const hasAlpha = usePage((state) => state.image?.alpha ?? false);
   const { border } = filter;

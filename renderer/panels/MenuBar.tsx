@@ -21,15 +21,16 @@ import { isMac } from '../keys';
 import { describeShortcut } from '../shortcuts';
 import { type PageState, usePage } from '../store';
 import './menuBar.css';
-import { type MenuEntry, menusFor } from './menus';
+import { type MenuEntry, menuKeys, menusFor } from './menus';
 
 export function MenuBar() {
   const { t } = useWords();
-  const state = usePage((now) => now);
   const [openKey, setOpenKey] = useState<string | null>(null);
+  // Closed menus show nothing of the state, and most changes come while they are closed.
+  const state = usePage((now) => (openKey === null ? null : now));
   const bar = useRef<HTMLDivElement>(null);
-  const menus = menusFor(state);
-  const commands = new Map(commandsFor(state).map((command) => [command.id, command]));
+  const menus = state === null ? [] : menusFor(state);
+  const commands = new Map(state === null ? [] : commandsFor(state).map((command) => [command.id, command]));
 
   const isOpen = openKey !== null;
   useEffect(() => {
@@ -54,12 +55,12 @@ export function MenuBar() {
     if (step === 0 || (step === 1 && item.getAttribute('aria-haspopup') !== null)) return;
     event.preventDefault();
     event.stopPropagation();
-    setOpenKey(menus[(index + step + menus.length) % menus.length]?.key ?? null);
+    setOpenKey(menuKeys[(index + step + menuKeys.length) % menuKeys.length] ?? null);
   };
 
   return (
     <Toolbar ref={bar} className="menu-bar" aria-label={t('menu.label')}>
-      {menus.map(({ key, entries }, index) => (
+      {menuKeys.map((key, index) => (
         <MenuTrigger key={key} isOpen={openKey === key} onOpenChange={(open) => setOpenKey(open ? key : null)}>
           <Button className="menu-title" data-menu={key} data-testid={`menu-${key}`}>
             {t(`menu.${key}`)}
@@ -67,7 +68,8 @@ export function MenuBar() {
           <Popover className="popover menu-popover" placement="bottom start" offset={4}>
             <div onKeyDownCapture={(event) => goSideways(event, index)}>
               <Menu className="menu" aria-label={t(`menu.${key}`)}>
-                {entries.map((entry, place) => renderEntry(entry, place, commands, state, t))}
+                {state !== null &&
+                  menus[index]?.entries.map((entry, place) => renderEntry(entry, place, commands, state, t))}
               </Menu>
             </div>
           </Popover>

@@ -1,7 +1,7 @@
 // The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
 
 import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { moveFilter, toggleFilter } from '../../core/edits';
@@ -27,7 +27,13 @@ function landing(id: string, targetId: string, position: 'before' | 'after' | 'o
 
 export function StackPanel() {
   const { t, language } = useWords();
-  const stack = usePage(stackOf);
+  // Which filters there are; each row follows its own, so that a drag on one of them does not build the list anew.
+  const ids = usePage((state) =>
+    stackOf(state)
+      .map((filter) => filter.id)
+      .join('\n'),
+  );
+  const items = useMemo(() => (ids === '' ? [] : ids.split('\n').map((id) => ({ id }))), [ids]);
   const selectedId = usePage((state) => state.selectedId);
   const hasPicture = usePage((state) => state.image !== null);
   const { dragAndDropHooks } = useDragAndDrop({
@@ -53,14 +59,14 @@ export function StackPanel() {
           <Plus size={13} aria-hidden="true" /> {t('stack.add')}
         </Button>
       </header>
-      {stack.length === 0 ? (
+      {items.length === 0 ? (
         <p className="quiet stack-empty">{t(hasPicture ? 'stack.empty' : 'stack.noPicture')}</p>
       ) : (
         <GridList
           aria-label={t('stack.list')}
           className="stack-list"
           data-testid="stack"
-          items={stack}
+          items={items}
           dependencies={[language, selectedId]}
           selectionMode="single"
           selectionBehavior="replace"
@@ -72,7 +78,7 @@ export function StackPanel() {
           }}
           dragAndDropHooks={dragAndDropHooks}
         >
-          {(filter) => <StackItem filter={filter} />}
+          {({ id }) => <StackItem id={id} />}
         </GridList>
       )}
     </section>
@@ -93,7 +99,12 @@ function StackName({ name, id }: { readonly name: string; readonly id: string })
   );
 }
 
-function StackItem({ filter }: { readonly filter: Filter }) {
+function StackItem({ id }: { readonly id: string }) {
+  const filter = usePage((state) => stackOf(state).find((one) => one.id === id));
+  return filter === undefined ? null : <StackRow filter={filter} />;
+}
+
+function StackRow({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const name = filterName(filter, t);
   return (

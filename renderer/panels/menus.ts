@@ -9,8 +9,11 @@ export type MenuEntry =
   | { readonly kind: 'separator' }
   | { readonly kind: 'submenu'; readonly key: string; readonly entries: readonly MenuEntry[] };
 
+/** The menus of the bar, left to right. */
+export const menuKeys = ['file', 'edit', 'filter', 'view', 'help'] as const;
+
 export interface MenuOfBar {
-  readonly key: 'file' | 'edit' | 'filter' | 'view' | 'help';
+  readonly key: (typeof menuKeys)[number];
   readonly entries: readonly MenuEntry[];
 }
 

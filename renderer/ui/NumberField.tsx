@@ -29,6 +29,9 @@ export function NumberField(props: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const messageId = useId();
   const written = formatNumber(value, digits);
+  const meant = typed === null ? null : parseNumber(typed);
+  // Said before typing ends, so that nobody meets the limit only by its effect.
+  const isBeyond = meant !== null && (meant < minimum || meant > maximum);
 
   const take = (): boolean => {
     if (typed === null) return true;
@@ -73,7 +76,7 @@ export function NumberField(props: NumberFieldProps) {
         aria-label={t('number.field', { name: label })}
         aria-invalid={refused}
         data-settled={typed === null}
-        aria-describedby={refused ? messageId : undefined}
+        aria-describedby={refused || isBeyond ? messageId : undefined}
         data-testid={props.testId}
         disabled={isDisabled}
         value={typed ?? written}
@@ -88,9 +91,11 @@ export function NumberField(props: NumberFieldProps) {
         onKeyDown={onKeyDown}
       />
       {unit !== '' && <span className="number-unit">{unit}</span>}
-      {refused && (
+      {(refused || isBeyond) && (
         <span id={messageId} role="alert" className="number-message">
-          {t('number.invalid', { text: typed ?? '' })}
+          {refused
+            ? t('number.invalid', { text: typed ?? '' })
+            : t('number.range', { minimum: String(minimum), maximum: String(maximum) })}
         </span>
       )}
     </span>

@@ -1,5 +1,6 @@
 // One choice of a few, as joined buttons.
 
+import type { ReactNode } from 'react';
 import type { Key } from 'react-aria-components';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import './segment.css';
@@ -7,6 +8,8 @@ import './segment.css';
 interface SegmentItem<Value extends string> {
   readonly value: Value;
   readonly label: string;
+  /** Shown in place of the label, which is then its name and its tooltip. */
+  readonly icon?: ReactNode;
   readonly testId?: string;
 }
 
@@ -39,8 +42,14 @@ export function Segment<Value extends string>(props: SegmentProps<Value>) {
       onSelectionChange={choose}
     >
       {items.map((item) => (
-        <ToggleButton key={item.value} id={item.value} className="segment-item" data-testid={item.testId}>
-          {item.label}
+        <ToggleButton
+          key={item.value}
+          id={item.value}
+          className="segment-item"
+          data-testid={item.testId}
+          {...(item.icon === undefined ? {} : { 'aria-label': item.label })}
+        >
+          {item.icon === undefined ? item.label : <span title={item.label}>{item.icon}</span>}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

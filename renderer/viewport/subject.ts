@@ -43,7 +43,27 @@ export function resultSubject(image: ImageInfo, stack: Stack, engine = 'auto'): 
     };
     origin = { x: origin.x + window.anchorX, y: origin.y + window.anchorY };
   }
-  return { source: `${image.id}:${engine}:${stackKey(working)}`, imageId: image.id, stack: working, size, origin };
+  return {
+    source: `${image.id}:${engine}:${shortKey(stackKey(working))}`,
+    imageId: image.id,
+    stack: working,
+    size,
+    origin,
+  };
+}
+
+/** Most keys that are remembered; a forgotten one costs its tiles. */
+const rememberedKeys = 256;
+const shortKeys = new Map<string, string>();
+let lastKey = 0;
+
+/** A short name of a key, the same for the same: keys of large kernels are long, and tiles compare them often. */
+function shortKey(key: string): string {
+  const known = shortKeys.get(key) ?? String(++lastKey);
+  shortKeys.delete(key);
+  shortKeys.set(key, known);
+  if (shortKeys.size > rememberedKeys) shortKeys.delete(shortKeys.keys().next().value ?? '');
+  return known;
 }
 
 /** A text that is equal for two stacks exactly when their pixels are: identities and names do not count. */

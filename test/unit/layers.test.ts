@@ -69,6 +69,7 @@ const typescriptLayers: Readonly<Record<string, Layer>> = {
       'typescript',
       'esbuild',
       'playwright',
+      'axe-core',
       'sharp',
       'zod',
       'ml-matrix',

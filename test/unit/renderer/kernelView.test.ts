@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { longPairs } from '../../../core/filterForm';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
-import { moveByKey } from '../../../renderer/kernel/gridKeys';
+import { cellAt, cellBox, gridGeometry, isInside } from '../../../renderer/kernel/gridGeometry';
+import { readGridKey } from '../../../renderer/kernel/gridKeys';
+import { GridStroke } from '../../../renderer/kernel/gridStroke';
 import { contrast, heatColour, peakOf, signedPeaks, textOn } from '../../../renderer/kernel/heat';
 import { curvePoints, linesOf } from '../../../renderer/kernel/longKernelLines';
+import { pointResponse } from '../../../renderer/kernel/OrientationChoice';
 import { runningOf, separabilityFacts } from '../../../renderer/kernel/separabilityFacts';
 import { canEditAsKernel } from '../../../renderer/kernelActions';
 import { borderLetters } from '../../../renderer/panels/BorderPicture';
@@ -12,17 +15,104 @@ import { drawnSamples, sampleAt } from '../../../renderer/panels/borderSamples';
 
 describe('keys in the grid', () => {
   const key = (name: string, shiftKey = false, ctrlKey = false) => ({ key: name, shiftKey, ctrlKey });
+  const move = (x: number, y: number) => ({ kind: 'move', to: { x, y } });
   it('arrows move, Enter goes down, Shift+Enter up, and the edge holds', () => {
-    expect(moveByKey({ x: 1, y: 1 }, key('ArrowLeft'), 3, 3, false)).toEqual({ x: 0, y: 1 });
-    expect(moveByKey({ x: 1, y: 1 }, key('Enter'), 3, 3, true)).toEqual({ x: 1, y: 2 });
-    expect(moveByKey({ x: 1, y: 1 }, key('Enter', true), 3, 3, false)).toEqual({ x: 1, y: 0 });
-    expect(moveByKey({ x: 2, y: 2 }, key('ArrowDown'), 3, 3, false)).toEqual({ x: 2, y: 2 });
-    expect(moveByKey({ x: 2, y: 2 }, key('Home', false, true), 3, 3, false)).toEqual({ x: 0, y: 0 });
+    expect(readGridKey({ x: 1, y: 1 }, key('ArrowLeft'), 3, 3, false)).toEqual(move(0, 1));
+    expect(readGridKey({ x: 1, y: 1 }, key('Enter'), 3, 3, true)).toEqual(move(1, 2));
+    expect(readGridKey({ x: 1, y: 1 }, key('Enter', true), 3, 3, false)).toEqual(move(1, 0));
+    expect(readGridKey({ x: 2, y: 2 }, key('ArrowDown'), 3, 3, false)).toEqual(move(2, 2));
+    expect(readGridKey({ x: 2, y: 2 }, key('Home', false, true), 3, 3, false)).toEqual(move(0, 0));
   });
   it('left and right belong to the text while one types', () => {
-    expect(moveByKey({ x: 1, y: 1 }, key('ArrowLeft'), 3, 3, true)).toBeNull();
-    expect(moveByKey({ x: 1, y: 1 }, key('End'), 3, 3, true)).toBeNull();
-    expect(moveByKey({ x: 1, y: 1 }, key('5'), 3, 3, false)).toBeNull();
+    expect(readGridKey({ x: 1, y: 1 }, key('ArrowLeft'), 3, 3, true)).toBeNull();
+    expect(readGridKey({ x: 1, y: 1 }, key('End'), 3, 3, true)).toBeNull();
+    expect(readGridKey({ x: 1, y: 1 }, key('Delete'), 3, 3, true)).toBeNull();
+    expect(readGridKey({ x: 1, y: 1 }, key(' '), 3, 3, true)).toBeNull();
+    expect(readGridKey({ x: 1, y: 1 }, key('5'), 3, 3, false)).toBeNull();
+  });
+  it('Tab goes on from a typed number, over the end of the row, and else leaves the grid', () => {
+    expect(readGridKey({ x: 2, y: 0 }, key('Tab'), 3, 3, true)).toEqual(move(0, 1));
+    expect(readGridKey({ x: 0, y: 1 }, key('Tab', true), 3, 3, true)).toEqual(move(2, 0));
+    expect(readGridKey({ x: 2, y: 2 }, key('Tab'), 3, 3, true)).toBeNull();
+    expect(readGridKey({ x: 0, y: 0 }, key('Tab'), 3, 3, false)).toBeNull();
+  });
+  it('Page Up and Down nudge, Space paints, Delete clears', () => {
+    expect(readGridKey({ x: 0, y: 0 }, key('PageUp'), 3, 3, true)).toEqual({ kind: 'nudge', count: 1, fine: false });
+    expect(readGridKey({ x: 0, y: 0 }, key('PageDown', true), 3, 3, false)).toMatchObject({ count: -1, fine: true });
+    expect(readGridKey({ x: 0, y: 0 }, key(' '), 3, 3, false)).toEqual({ kind: 'paint' });
+    expect(readGridKey({ x: 0, y: 0 }, key('Delete'), 3, 3, false)).toEqual({ kind: 'clear' });
+  });
+});
+
+describe('where the cells lie', () => {
+  it('small kernels fill the panel as numbers, larger ones are whole or scrolled, beyond 63 always whole', () => {
+    expect(gridGeometry(3, 3, 345, 'whole')).toMatchObject({ cellWidth: 115, cellHeight: 34, fontSize: 12 });
+    expect(gridGeometry(15, 15, 345, 'whole').fontSize).toBeGreaterThan(8);
+    expect(gridGeometry(63, 63, 345, 'whole')).toMatchObject({ fontSize: 0, width: 345 });
+    const scrolled = gridGeometry(63, 63, 345, 'numbers');
+    expect(scrolled.fontSize).toBeGreaterThan(8);
+    expect(scrolled.width).toBeGreaterThan(2000);
+    expect(scrolled.visibleHeight).toBeLessThan(scrolled.height);
+    expect(gridGeometry(64, 3, 345, 'numbers').fontSize).toBe(0);
+    expect(gridGeometry(511, 511, 345, 'whole').visibleHeight).toBeLessThanOrEqual(346);
+  });
+  it('every cell is found again at its middle, and cells leave no gap wider than theirs', () => {
+    for (const [columns, rows] of [
+      [1, 1],
+      [9, 9],
+      [2, 63],
+      [31, 31],
+      [63, 1],
+      [511, 300],
+    ] as const)
+      for (const view of ['whole', 'numbers'] as const) {
+        const geometry = gridGeometry(columns, rows, 322, view);
+        for (const cell of [
+          { x: 0, y: 0 },
+          { x: columns - 1, y: rows - 1 },
+          { x: columns >> 1, y: rows >> 1 },
+        ]) {
+          const middle = [(cell.x + 0.5) * geometry.cellWidth, (cell.y + 0.5) * geometry.cellHeight] as const;
+          expect(cellAt(geometry, ...middle)).toEqual(cell);
+          const box = cellBox(geometry, cell);
+          expect(box.left + box.width).toBeLessThanOrEqual(Math.ceil(geometry.width) + 1);
+        }
+        expect(isInside(geometry, cellAt(geometry, -1, 5))).toBe(false);
+        expect(isInside(geometry, cellAt(geometry, geometry.width + 1, 5))).toBe(false);
+      }
+  });
+});
+
+describe('a stroke over the grid', () => {
+  const kernel = createKernel(5, 5, new Array(25).fill(0));
+  const brush = { value: 1, strength: 1, size: 1, falloff: 0 };
+  it('a line follows the pointer back, a brush stroke stays', () => {
+    const line = new GridStroke('line', kernel, { x: 0, y: 0 }, brush, null);
+    line.goThrough([{ x: 4, y: 0 }]);
+    expect(line.goThrough([{ x: 0, y: 2 }]).weights.slice(0, 5)).toEqual([1, 0, 0, 0, 0]);
+    const free = new GridStroke('paint', kernel, { x: 0, y: 0 }, brush, null);
+    free.goThrough([{ x: 4, y: 0 }]);
+    expect(free.goThrough([{ x: 4, y: 1 }]).weights.slice(0, 10)).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0, 1]);
+  });
+  it('the eraser writes 0 whatever the brush says, and the anchor stays inside', () => {
+    const full = createKernel(3, 1, [4, 5, 6]);
+    const eraser = new GridStroke('erase', full, { x: 1, y: 0 }, { ...brush, strength: 0.3 }, null);
+    expect(eraser.goThrough([{ x: 1, y: 0 }]).weights).toEqual([4, 0, 6]);
+    const anchor = new GridStroke('anchor', full, { x: 1, y: 0 }, brush, null);
+    expect(anchor.goThrough([{ x: 9, y: -4 }])).toMatchObject({ anchorX: 2, anchorY: 0, weights: [4, 5, 6] });
+  });
+  it('under a lock makes the whole kernel symmetric first', () => {
+    const skew = createKernel(3, 1, [2, 0, 4]);
+    const stroke = new GridStroke('paint', skew, { x: 1, y: 0 }, { ...brush, value: 9 }, 'leftRight');
+    expect(stroke.goThrough([{ x: 1, y: 0 }]).weights).toEqual([3, 9, 3]);
+  });
+});
+
+describe('a bright point', () => {
+  it('becomes the turned weights of a correlation, and the weights themselves of a convolution', () => {
+    const kernel = createKernel(3, 3, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(pointResponse(kernel, 'correlation').weights).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(pointResponse(kernel, 'convolution').weights).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 });
 

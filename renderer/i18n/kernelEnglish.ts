@@ -1,0 +1,42 @@
+// The words of the Kernel tab's own tools in English.
+
+export const kernelEnglish = {
+  grid: {
+    hint: 'Arrow keys move, Enter goes down. Space paints, Delete clears, Page Up and Page Down nudge.',
+    tools: 'Tool',
+    type: 'Type: click a cell and type; drag paints',
+    paint: 'Paint',
+    line: 'Straight line (Shift and drag)',
+    erase: 'Erase (right button)',
+    anchor: 'Move the anchor (Ctrl and drag)',
+    symmetry: 'Symmetry while painting and typing',
+    symmetryNone: 'No symmetry',
+    leftRight: 'Left and right alike',
+    upDown: 'Top and bottom alike',
+    fourFold: 'All four quarters alike',
+    radial: 'Alike at equal distance from the middle',
+    view: 'View',
+    whole: 'All cells as colours',
+    numbers: 'Cells as numbers',
+    value: 'Value',
+    strength: 'Strength',
+    size: 'Brush',
+    falloff: 'Soft',
+    valueHint: 'The weight that the brush writes. Alt and click takes one from the grid.',
+    strengthHint: 'How far painted weights move to the value',
+    sizeHint: 'Cells across',
+    falloffHint: 'How much of the brush fades out towards its rim',
+    legend: 'Colours from {{from}} to {{to}}',
+    readingAt: 'Row {{row}}, column {{column}}: {{weight}}',
+    readingSize: '{{width}}×{{height}} weights',
+    readingSums: 'sum {{sum}} · largest {{peak}}',
+  },
+  orientation: {
+    point: 'A bright point becomes',
+    pointPicture: 'what {{orientation}} makes of a bright point',
+  },
+  field: {
+    zeroSum: 'The weights sum to 0, so the divisor is 1.',
+    lost: 'The smaller grid cut off {{percent}} % of the weights. Undo brings them back.',
+  },
+} as const;
