@@ -16,6 +16,10 @@ const imageId = z.int().min(1);
 /** Longest text that the page copies or saves, in characters: a kernel of 511 × 511 as code. */
 const maximumTextLength = 16 * 2 ** 20;
 
+/** save: to the project's own file, asked for where there is none yet. The others always ask. */
+export const saveModes = ['save', 'saveAs', 'saveEmbedded'] as const;
+export type SaveMode = (typeof saveModes)[number];
+
 export const themes = ['system', 'dark', 'light'] as const;
 export const languages = ['system', 'en', 'zh-CN'] as const;
 export const backendChoices = ['auto', 'reference', 'cpu', 'cuda'] as const;
@@ -44,6 +48,15 @@ export const channelArguments = {
   'text:copy': z.object({ text: z.string().max(maximumTextLength) }),
   'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
   'image:cancelExport': nothing,
+  /** Asks for the picture of the project that was opened last and whose picture was missing. */
+  'project:findPicture': nothing,
+  'project:save': z.object({ imageId, stack: stackSchema, mode: z.enum(saveModes) }),
+  /** The document as it is now, for a page that starts anew and, where `unsaved`, for the recovery file. */
+  'document:keep': z.object({ imageId, stack: stackSchema, unsaved: z.boolean() }),
+  'recovery:restore': nothing,
+  'recovery:discard': nothing,
+  /** The page has asked what to do with unsaved work; the window goes, and what was not saved with it. */
+  'window:close': nothing,
   /** x, y: a pixel of the opened picture. */
   'pixel:inspect': z.object({ imageId, stack: stackSchema, x: z.int().min(0), y: z.int().min(0) }),
   'plan:explain': z.object({ imageId, stack: stackSchema }),
@@ -56,6 +69,42 @@ export interface BackendStatus {
   readonly description: string;
   /** How it failed while it ran: the CPU does its work until it is tried again. Absent where it is sound. */
   readonly failure?: Failure;
+}
+
+/** A picture that has been opened, with its filters. */
+export interface OpenedDocument {
+  readonly kind: 'document';
+  readonly image: ImageInfo;
+  readonly stack: Stack;
+  /** Name of the project file; null for a picture that is in none. */
+  readonly project: string | null;
+  /** True for work that is in no file: brought back after a crash, or kept while the page was loaded again. */
+  readonly unsaved: boolean;
+}
+/** A project whose picture was not found: `project:findPicture` asks for it. */
+export interface PictureMissing {
+  readonly kind: 'pictureMissing';
+  readonly project: string;
+  readonly picture: string;
+}
+export type Opened = OpenedDocument | PictureMissing;
+
+export interface SavedProject {
+  readonly project: string;
+}
+
+/** Work of a program that ended without being asked to. */
+export interface RecoverableWork {
+  /** Of the picture. */
+  readonly name: string;
+  readonly filters: number;
+  /** ISO 8601, UTC. */
+  readonly savedAt: string;
+}
+export interface RestoredWork {
+  readonly documents: readonly OpenedDocument[];
+  /** What could not be restored is kept, and offered again. */
+  readonly failures: readonly Failure[];
 }
 
 export interface ApplicationState {
@@ -71,8 +120,9 @@ export interface ApplicationState {
   readonly recentFiles: readonly string[];
   /** True while the command line's picture waits to be taken by `image:openStartup`. */
   readonly starting: boolean;
-  /** The picture opened last, which a page that starts anew goes on with. */
-  readonly opened: ImageInfo | null;
+  /** The open documents, with which a page that starts anew goes on. */
+  readonly opened: readonly OpenedDocument[];
+  readonly recoverable: readonly RecoverableWork[];
 }
 
 export interface ExportResult extends Size {
@@ -107,16 +157,22 @@ export interface PlanExplanation {
 export interface ChannelResults {
   'app:state': ApplicationState;
   'settings:change': Settings;
-  'image:openStartup': ImageInfo | null;
-  'image:openDialog': ImageInfo | null;
-  'image:openSample': ImageInfo;
-  'image:openRecent': ImageInfo;
-  'image:openDropped': ImageInfo;
-  'image:paste': ImageInfo;
+  'image:openStartup': Opened | null;
+  'image:openDialog': Opened | null;
+  'image:openSample': Opened;
+  'image:openRecent': Opened;
+  'image:openDropped': Opened;
+  'image:paste': Opened;
   'image:close': undefined;
   'text:copy': undefined;
   'image:export': ExportResult | null;
   'image:cancelExport': undefined;
+  'project:findPicture': Opened | null;
+  'project:save': SavedProject | null;
+  'document:keep': undefined;
+  'recovery:restore': RestoredWork;
+  'recovery:discard': undefined;
+  'window:close': undefined;
   'pixel:inspect': PixelValues;
   'plan:explain': PlanExplanation;
 }
@@ -127,13 +183,15 @@ export type ChannelResult<C extends Channel> = ChannelResults[C];
 
 /** What main tells the page unasked. */
 export interface Announcements {
-  'image:opened': ImageInfo;
+  'image:opened': Opened;
   'image:openFailed': Failure;
   'export:progress': { readonly share: number };
   'settings:changed': Settings;
   /** A backend failed, or one that had failed works again. */
   'backends:changed': readonly BackendStatus[];
   'command:run': { readonly id: string };
+  /** The person closes the window: the page asks about unsaved work and answers with `window:close`, or not at all. */
+  'window:closing': null;
 }
 export type Announcement = keyof Announcements;
 export const announcements: readonly Announcement[] = [
@@ -143,6 +201,7 @@ export const announcements: readonly Announcement[] = [
   'settings:changed',
   'backends:changed',
   'command:run',
+  'window:closing',
 ];
 
 /** The whole of what the preload puts on `window.bridge`. The MessagePort arrives by `window` message 'convolve:port'. */
@@ -151,7 +210,7 @@ export interface Bridge {
     channel: C,
     argument: ChannelArgument<C>,
   ): Promise<import('./errors').Result<ChannelResult<C>>>;
-  openDropped(file: File): Promise<import('./errors').Result<ImageInfo>>;
+  openDropped(file: File): Promise<import('./errors').Result<Opened>>;
   listen<A extends Announcement>(announcement: A, listener: (value: Announcements[A]) => void): () => void;
 }
 

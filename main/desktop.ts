@@ -14,7 +14,7 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const options: Electron.OpenDialogOptions = {
         properties: ['openFile'],
         filters: [
-          { name: 'Pictures', extensions: [...pictureEndings] },
+          { name: 'Pictures and projects', extensions: [...pictureEndings, 'convolve'] },
           { name: 'All files', extensions: ['*'] },
         ],
       };
@@ -33,6 +33,16 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
       return answer.canceled || answer.filePath === '' ? null : answer.filePath;
     },
+    async chooseProjectTarget(suggestion) {
+      const options: Electron.SaveDialogOptions = {
+        defaultPath: suggestion,
+        filters: [{ name: 'Convolve project', extensions: ['convolve'] }],
+        properties: ['showOverwriteConfirmation', 'createDirectory'],
+      };
+      const parent = window();
+      const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
+      return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+    },
     readClipboard,
     writeClipboard,
     announce(announcement, value) {
@@ -44,5 +54,6 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
     settingsChanged: ({ theme }) => {
       nativeTheme.themeSource = theme;
     },
+    closeWindow: () => window()?.destroy(),
   };
 }

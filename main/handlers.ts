@@ -5,7 +5,6 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { CostTables } from '../core/costs';
-import type { ImageInfo } from '../core/document';
 import { ConvolveError, type Failure, failureOf } from '../core/errors';
 import type { ExportFormat } from '../core/exportOptions';
 import type {
@@ -15,17 +14,19 @@ import type {
   Channel,
   ChannelArgument,
   ChannelResult,
+  Opened,
   Settings,
 } from '../core/ipc';
 import { shippedCosts } from '../core/shippedCosts';
-import { type Codec, codecThread } from './codec/codec';
+import type { Codec } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
-import type { DecodeLimits } from './codec/limits';
-import { requirePicture } from './codec/sniff';
 import { exportPicture } from './export';
-import type { OpenPictures, PictureOrigin } from './images';
+import type { OpenPictures } from './images';
 import { inspectPixel } from './inspect';
-import { readPictureFile } from './pictureFile';
+import type { Opener } from './opener';
+import type { Documents } from './projects/documents';
+import { createProjectHandlers } from './projects/projectHandlers';
+import type { RecoveryFolder } from './projects/recovery';
 import type { Renderer } from './render';
 import { samples } from './samples';
 import type { SettingsFile } from './settings';
@@ -41,6 +42,8 @@ export interface Desktop {
   chooseFileToOpen(): Promise<string | null>;
   /** Asks where to write, starting at `suggestion`; null when the person cancels. */
   chooseExportTarget(suggestion: string, format: ExportFormat): Promise<string | null>;
+  /** Asks where to save a project, as chooseExportTarget does. */
+  chooseProjectTarget(suggestion: string): Promise<string | null>;
   readClipboard(): Promise<ClipboardPicture | null>;
   writeClipboard(text: string): Promise<void>;
   announce<A extends Announcement>(announcement: A, value: Announcements[A]): void;
@@ -49,6 +52,8 @@ export interface Desktop {
   /** Tells the system about a file that was opened. */
   noteRecentFile(filePath: string): void;
   settingsChanged(settings: Settings): void;
+  /** Closes the window without asking. */
+  closeWindow(): void;
 }
 
 export interface Environment {
@@ -61,6 +66,9 @@ export interface Environment {
 export interface HandlerParts {
   readonly codec: Codec;
   readonly pictures: OpenPictures;
+  readonly documents: Documents;
+  readonly recovery: RecoveryFolder;
+  readonly opener: Opener;
   readonly renderer: Renderer;
   readonly settings: SettingsFile;
   /** By which the renderer plans. */
@@ -68,8 +76,7 @@ export interface HandlerParts {
   readonly desktop: Desktop;
   readonly environment: Environment;
   /** How opening the command line's file went; null where there was none. */
-  readonly startup?: Promise<ImageInfo | Failure>;
-  readonly decodeLimits?: DecodeLimits;
+  readonly startup?: Promise<Opened | Failure>;
 }
 
 export type Handlers = {
@@ -80,74 +87,6 @@ export interface ApplicationHandlers {
   readonly handlers: Handlers;
   /** Stops running exports and waits until they have left nothing behind. */
   stopExports(): Promise<void>;
-}
-
-export interface PictureOpener {
-  /** Opens a file that the person chose and remembers it among the recent ones. */
-  openFile(filePath: string): Promise<ImageInfo>;
-  openSample(name: string): Promise<ImageInfo>;
-  openBytes(
-    bytes: Uint8Array<ArrayBuffer>,
-    origin: Omit<PictureOrigin, 'fileBytes'> & { readonly fileBytes?: number },
-  ): Promise<ImageInfo>;
-}
-
-type OpenerParts = Pick<HandlerParts, 'codec' | 'pictures' | 'settings' | 'environment' | 'decodeLimits'> & {
-  readonly desktop: Pick<Desktop, 'noteRecentFile'>;
-};
-
-/** Everything that can bring a picture in goes through one of these three. */
-export function createOpener(parts: OpenerParts): PictureOpener {
-  const { codec, pictures, settings, environment, desktop, decodeLimits } = parts;
-  const openBytes: PictureOpener['openBytes'] = async (bytes, origin) => {
-    // The codec may take the bytes with it.
-    const fileBytes = origin.fileBytes ?? bytes.length;
-    const decoded = await codec.decode(bytes, origin.name, decodeLimits);
-    return pictures.add(decoded, {
-      name: origin.name,
-      folder: origin.folder,
-      format: origin.format || decoded.format,
-      fileBytes,
-    });
-  };
-  /** Reads and opens a file; once more where the codec's thread died of itself and took the bytes with it. */
-  const openRead = async (filePath: string, origin: Omit<PictureOrigin, 'fileBytes'>): Promise<ImageInfo> => {
-    const once = async () => openBytes(await readPictureFile(filePath, requirePicture), origin);
-    try {
-      return await once();
-    } catch (thrown) {
-      const { code, subject } = failureOf(thrown);
-      if (code !== 'internal' || subject !== codecThread) throw thrown;
-      return once();
-    }
-  };
-  return {
-    openBytes,
-    async openFile(filePath) {
-      const absolute = path.resolve(filePath);
-      const info = await openRead(absolute, {
-        name: path.basename(absolute),
-        format: '',
-        folder: path.dirname(absolute),
-      });
-      desktop.noteRecentFile(absolute);
-      // A list that cannot be stored is no reason to refuse the picture.
-      await settings.addRecent(absolute).catch(() => undefined);
-      return info;
-    },
-    async openSample(name) {
-      const sample = samples.find((candidate) => candidate.name === name);
-      if (!sample)
-        throw new ConvolveError({
-          code: 'invalidArgument',
-          subject: 'sample',
-          expected: samples.map((candidate) => candidate.name).join(', '),
-          actual: name,
-        });
-      const file = path.join(environment.samplesFolder, sample.file);
-      return openRead(file, { name: sample.file, format: '', folder: null });
-    },
-  };
 }
 
 const exists = (file: string) =>
@@ -171,12 +110,21 @@ export async function exportTarget(chosen: string, format: ExportFormat): Promis
 }
 
 export function createHandlers(parts: HandlerParts): ApplicationHandlers {
-  const { codec, pictures, renderer, settings, desktop, environment, costs = shippedCosts } = parts;
-  const opener = createOpener(parts);
+  const { codec, pictures, documents, recovery, opener, renderer, settings, desktop, environment } = parts;
+  const { costs = shippedCosts } = parts;
   const exports = new Map<AbortController, Promise<unknown>>();
   let starting = parts.startup !== undefined;
 
   const handlers: Handlers = {
+    ...createProjectHandlers(parts),
+
+    async 'window:close'() {
+      // What the person gave up must not be offered at the next start.
+      await Promise.all(documents.all().map(({ image }) => recovery.clear(image.id)));
+      desktop.closeWindow();
+      return undefined;
+    },
+
     async 'app:state'() {
       const state: ApplicationState = {
         version: environment.version,
@@ -188,7 +136,8 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         samples: samples.map(({ name }) => name),
         recentFiles: settings.recentFiles,
         starting,
-        opened: starting ? null : pictures.latest(),
+        opened: starting ? [] : documents.all(),
+        recoverable: recovery.recoverable(),
       };
       return state;
     },
@@ -243,11 +192,13 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       const found = await desktop.readClipboard();
       if (!found) throw new ConvolveError({ code: 'clipboardEmpty' });
       if (found.kind === 'file') return opener.openFile(found.path);
-      return opener.openBytes(found.png, { name: 'Clipboard', format: 'clipboard', fileBytes: 0, folder: null });
+      return opener.openClipboard(found.png);
     },
 
     async 'image:close'({ imageId }) {
       await pictures.close(imageId);
+      documents.remove(imageId);
+      await recovery.clear(imageId);
       return undefined;
     },
 

@@ -8,6 +8,18 @@ import type { PictureMetadata } from './codec/metadata';
 import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
 
+/** Where a picture's file is: on the disk, or its bytes where it came from no file. */
+export type PictureSource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'memory'; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** A picture's file as projects keep it. */
+export interface OriginalFile {
+  readonly source: PictureSource;
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly sha256: Promise<string>;
+}
+
 /** What an open picture is to the work that uses it. */
 export interface Picture {
   readonly info: ImageInfo;
@@ -16,6 +28,8 @@ export interface Picture {
   readonly metadata: PictureMetadata;
   /** Folder it came from, where an export goes first; null for samples and the clipboard. */
   readonly folder: string | null;
+  /** null where the work never becomes a project. */
+  readonly original: OriginalFile | null;
   /** The source at a coarser level (0 is the picture itself), made once and kept. */
   atLevel(level: number): Promise<EngineImage>;
   /** Images that stacks have made of it as a whole. */
@@ -27,6 +41,7 @@ export interface PictureOrigin {
   readonly format: string;
   readonly fileBytes: number;
   readonly folder: string | null;
+  readonly original?: OriginalFile;
 }
 
 interface Entry {
@@ -65,6 +80,7 @@ export class OpenPictures {
       iccProfile: decoded.iccProfile,
       metadata: decoded.metadata,
       folder: origin.folder,
+      original: origin.original ?? null,
       atLevel: (level) => this.levelOf(levels, image, level),
       derived: new DerivedImages(),
     };
@@ -94,18 +110,9 @@ export class OpenPictures {
     if (entry.users === 0) await this.release(entry);
   }
 
-  /** The picture opened last that is still open. */
-  latest(): ImageInfo | null {
-    return [...this.entries.values()].at(-1)?.picture.info ?? null;
-  }
-
-  /** What a page that starts anew can still know of: everything but the picture opened last is closed. */
-  async closeAllButLatest(): Promise<void> {
-    await Promise.all(
-      this.ids()
-        .slice(0, -1)
-        .map((id) => this.close(id)),
-    );
+  /** null for a picture that is not open. */
+  info(id: number): ImageInfo | null {
+    return this.entries.get(id)?.picture.info ?? null;
   }
 
   ids(): readonly number[] {

@@ -4,28 +4,30 @@
 // Bundled by esbuild to dist/main/main.cjs; needs dist/main/preload.cjs and dist/main/codecWorker.cjs beside it, dist/renderer/ for the page, samples/ at
 // the application's root, and sharp and the addon as files of their own. Nothing else.
 
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
 import type { CostTables } from '../core/costs';
-import type { ImageInfo } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
 import { errorText } from '../core/errorText';
 import { shippedCosts } from '../core/shippedCosts';
-import { Turns } from '../core/turns';
 import { QuietCalibration } from './calibration/quiet';
 import { areCostsFixed, costsFile, loadCosts } from './calibration/store';
 import { WorkerCodec } from './codec/workerCodec';
 import { createDesktop } from './desktop';
 import { type Engine, startEngine } from './engine';
-import { type ApplicationHandlers, createHandlers, createOpener } from './handlers';
+import { type ApplicationHandlers, createHandlers } from './handlers';
 import { OpenPictures } from './images';
 import { openDoor } from './ipc';
 import { setApplicationMenu } from './menu';
+import { Opener } from './opener';
 import { servePixelPort } from './pixelPort';
+import { Documents } from './projects/documents';
+import { RecoveryFolder } from './projects/recovery';
 import { Renderer } from './render';
 import { SettingsFile } from './settings';
 import { prepareSurroundings, sharedMemoryFolder } from './surroundings';
-import { openWindow, registerPageScheme, servePage } from './window';
+import { askBeforeClosing, openWindow, registerPageScheme, servePage } from './window';
 
 /** The file named on a command line, absolute, or null. Switches and the application's own folder are not files. */
 function fileArgument(words: readonly string[], folder: string): string | null {
@@ -41,12 +43,14 @@ let editorWindow: BrowserWindow | null = null;
 const window = () => editorWindow;
 
 /** Opens a file for the page that is there, and says how it went. */
-type OpenForPage = (file: string) => Promise<ImageInfo | null>;
+type OpenForPage = (file: string) => Promise<void>;
 
 interface Running {
   readonly application: ApplicationHandlers;
   readonly openForPage: OpenForPage;
   readonly pictures: OpenPictures;
+  readonly documents: Documents;
+  readonly recovery: RecoveryFolder;
   readonly renderer: Renderer;
   /** null where nothing is to be measured. */
   readonly calibration: QuietCalibration | null;
@@ -79,11 +83,17 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     systemLocale: app.getPreferredSystemLanguages()[0] ?? app.getLocale(),
     samplesFolder: path.join(app.getAppPath(), 'samples'),
   };
-  const opener = createOpener({ codec, pictures, settings, environment, desktop });
+  const documents = new Documents(pictures);
+  const recovery = new RecoveryFolder(path.join(app.getPath('userData'), 'recovery'), randomUUID());
+  await recovery.look();
+  const opener = new Opener({ codec, pictures, documents, settings, environment, desktop });
   const startup = file === null ? undefined : opener.openFile(file).catch(failureOf);
   const application = createHandlers({
     codec,
     pictures,
+    documents,
+    recovery,
+    opener,
     renderer,
     settings,
     costs,
@@ -91,20 +101,11 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     environment,
     ...(startup && { startup }),
   });
-  const turns = new Turns();
   const openForPage: OpenForPage = async (chosen) => {
-    const turn = turns.begin();
     try {
-      const info = await opener.openFile(chosen);
-      if (!turns.take(turn)) {
-        await pictures.close(info.id);
-        return null;
-      }
-      desktop.announce('image:opened', info);
-      return info;
+      desktop.announce('image:opened', await opener.openFile(chosen));
     } catch (thrown) {
       desktop.announce('image:openFailed', failureOf(thrown));
-      return null;
     }
   };
   const calibration = areCostsFixed()
@@ -116,20 +117,28 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
         folder: app.getPath('userData'),
         report: (thrown) => console.error(`Costs were not measured: ${errorText(failureOf(thrown))}`),
       });
-  return { application, openForPage, pictures, renderer, calibration };
+  return { application, openForPage, pictures, documents, recovery, renderer, calibration };
 }
 
 function showWindow(running: Promise<Running>): void {
   const opened = openWindow({
     preload: path.join(__dirname, 'preload.cjs'),
     servePort: (port) => {
-      void running.then(async ({ pictures, renderer, calibration }) => {
-        await pictures.closeAllButLatest();
+      void running.then(({ pictures, renderer, calibration }) => {
         servePixelPort(port, pictures, renderer, () => calibration?.pictureShown());
       });
     },
   });
   editorWindow = opened;
+  let documents: Documents | null = null;
+  void running.then((now) => {
+    documents = now.documents;
+  });
+  askBeforeClosing(
+    opened,
+    () => documents?.any ?? false,
+    () => createDesktop(window).announce('window:closing', null),
+  );
   opened.once('closed', () => {
     if (editorWindow === opened) editorWindow = null;
   });
@@ -141,14 +150,19 @@ function focusWindow(running: Promise<Running>): void {
   editorWindow?.focus();
 }
 
-/** Waits for exports to undo themselves before the program ends, so that no half file stays behind, and for measuring. */
+/**
+ * Waits for exports to undo themselves before the program ends, so that no half file stays behind, and for measuring and
+ * recovery files. Windows go first: a person who keeps one open does not quit.
+ */
 function stopWorkBeforeQuit(running: Promise<Running>): void {
   let stopped = false;
-  app.on('before-quit', (event) => {
+  app.on('will-quit', (event) => {
     if (stopped) return;
     event.preventDefault();
     void running
-      .then(({ application, calibration }) => Promise.all([application.stopExports(), calibration?.stop()]))
+      .then(({ application, recovery, calibration }) =>
+        Promise.all([application.stopExports(), recovery.settled(), calibration?.stop()]),
+      )
       .catch(() => undefined)
       .finally(() => {
         stopped = true;
@@ -191,8 +205,13 @@ function run(): void {
     if (chosen !== null) open(chosen);
     if (running) focusWindow(running);
   });
+  let quitting = false;
+  app.on('before-quit', () => {
+    quitting = true;
+  });
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    // Where the page was asked first, quitting had to be given up; with the last window it goes on.
+    if (process.platform !== 'darwin' || quitting) app.quit();
   });
 
   const settingsFile = SettingsFile.open(path.join(app.getPath('userData'), 'settings.json'));

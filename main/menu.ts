@@ -27,6 +27,8 @@ export function setApplicationMenu(run: (id: string) => void): void {
             submenu: [{ label: 'Clear Menu', role: 'clearRecentDocuments' }],
           },
           { type: 'separator' },
+          command('Save', 'file.save', 'CmdOrCtrl+S'),
+          command('Save As…', 'file.saveAs', 'CmdOrCtrl+Shift+S'),
           command('Export…', 'file.export', 'CmdOrCtrl+Shift+E'),
           { type: 'separator' },
           { role: 'close' },

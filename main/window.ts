@@ -73,8 +73,27 @@ function reloadAfterCrash(window: BrowserWindow): void {
     void dialog.showMessageBox(window, {
       type: 'warning',
       message: 'The window stopped working and has been loaded again.',
-      detail: `Your picture is still open. Filters that were not exported have to be chosen again. (${reason})`,
+      detail: `Your pictures and their filters are still open. (${reason})`,
     });
+  });
+}
+
+/**
+ * Lets the page ask about unsaved work before the window goes. A page that cannot answer, because it hangs or has died, does
+ * not hold its window: its work is in the recovery folder.
+ */
+export function askBeforeClosing(window: BrowserWindow, hasDocuments: () => boolean, ask: () => void): void {
+  let responsive = true;
+  window.on('unresponsive', () => {
+    responsive = false;
+  });
+  window.on('responsive', () => {
+    responsive = true;
+  });
+  window.on('close', (event) => {
+    if (!hasDocuments() || !responsive || window.webContents.isCrashed()) return;
+    event.preventDefault();
+    ask();
   });
 }
 

@@ -8,6 +8,8 @@ import { chooseLanguage, showLanguage } from './i18n/translation';
 import { useWords } from './i18n/useWords';
 import { PasteKernelDialog } from './kernel/PasteKernelDialog';
 import { listenToKeys } from './keys';
+import { MissingPictureDialog, RecoveryDialog, UnsavedDialog } from './panels/DocumentDialogs';
+import { DocumentTabs } from './panels/DocumentTabs';
 import { EmptyState } from './panels/EmptyState';
 import { ExportDialog } from './panels/ExportDialog';
 import { FilterList } from './panels/FilterList';
@@ -18,7 +20,7 @@ import { PaletteDialog } from './panels/PaletteDialog';
 import { StackPanel } from './panels/StackPanel';
 import { StatusBar } from './panels/StatusBar';
 import { TopBar } from './panels/TopBar';
-import { usePage } from './store';
+import { isUnsaved, usePage } from './store';
 import { useTheme } from './ui/theme';
 import { ViewportPane } from './viewport/ViewportPane';
 
@@ -27,7 +29,8 @@ export function App() {
   const theme = useTheme();
   const setting = usePage((state) => state.application?.settings.language ?? 'system');
   const locale = usePage((state) => state.application?.systemLocale ?? 'en');
-  const name = usePage((state) => state.image?.name ?? null);
+  const name = usePage((state) => state.project ?? state.image?.name ?? null);
+  const unsaved = usePage((state) => state.image !== null && isUnsaved(state));
   const [dropping, setDropping] = useState(false);
 
   // Before the effects of the panels, which read the theme's colours.
@@ -39,8 +42,8 @@ export function App() {
     document.documentElement.lang = language;
   }, [language]);
   useEffect(() => {
-    document.title = name === null ? 'Convolve' : `${name} — Convolve`;
-  }, [name]);
+    document.title = name === null ? 'Convolve' : `${unsaved ? '• ' : ''}${name} — Convolve`;
+  }, [name, unsaved]);
   useEffect(listenToKeys, []);
   useEffect(() => listenToFileDrops(setDropping), []);
 
@@ -50,10 +53,13 @@ export function App() {
         <TopBar />
         <FilterList />
         <main className="canvas-area">
-          <ViewportPane />
-          <Canvas />
-          <Notices />
-          {dropping && <div className="drop-hint">{t('empty.drop')}</div>}
+          <DocumentTabs />
+          <div className="canvas-room">
+            <ViewportPane />
+            <Canvas />
+            <Notices />
+            {dropping && <div className="drop-hint">{t('empty.drop')}</div>}
+          </div>
         </main>
         <aside className="right-panel" aria-label={t('stack.title')}>
           <StackPanel />
@@ -99,5 +105,11 @@ function OpenDialog() {
       return <AboutDialog />;
     case 'pasteKernel':
       return <PasteKernelDialog />;
+    case 'unsaved':
+      return <UnsavedDialog />;
+    case 'missingPicture':
+      return <MissingPictureDialog />;
+    case 'recovery':
+      return <RecoveryDialog />;
   }
 }

@@ -1,10 +1,8 @@
 // What the page asks of main: opening, exporting, settings, inspecting a pixel. Each answer, good or bad, lands in the store.
 
-import type { ImageInfo } from '../core/document';
 import type { Failure, Result } from '../core/errors';
 import type { ExportOptions } from '../core/exportOptions';
-import type { BackendStatus, Settings } from '../core/ipc';
-import { Turns } from '../core/turns';
+import type { BackendStatus, Opened, Settings } from '../core/ipc';
 import { call, openDropped } from './bridge';
 import { editor, pageStore, stackOf } from './store';
 import { formatBytes } from './ui/numberText';
@@ -14,33 +12,19 @@ export function fail(failure: Failure): void {
   if (failure.code !== 'cancelled') editor.notify({ kind: 'failure', failure });
 }
 
-/** Shows an opened picture and lets main forget the one before. */
-function showPicture(image: ImageInfo): void {
-  const before = pageStore.getState().image;
-  editor.showPicture(image);
-  if (before !== null && before.id !== image.id) void call('image:close', { imageId: before.id });
+/** Shows what was opened, or asks for the picture of a project that has lost its own. */
+export function showOpened(opened: Opened): void {
+  if (opened.kind === 'document') editor.showDocument(opened);
+  else pageStore.setState({ missing: opened, dialog: 'missingPicture' });
   void refreshApplication();
 }
 
-const openings = new Turns();
-
-/** Shows a picture that was opened from outside the page, such as by the system. */
-export function showOpened(image: ImageInfo): void {
-  openings.take(openings.begin());
-  showPicture(image);
-}
-
-/** Shows what opens, unless a picture that was asked for later is there already: then main forgets this one again. */
-async function open(answer: Promise<Result<ImageInfo | null>>): Promise<void> {
-  const turn = openings.begin();
+async function open(answer: Promise<Result<Opened | null>>): Promise<void> {
   pageStore.setState(({ opening }) => ({ opening: opening + 1 }));
   try {
     const result = await answer;
     if (!result.ok) fail(result.failure);
-    else if (result.value !== null) {
-      if (openings.take(turn)) showPicture(result.value);
-      else void call('image:close', { imageId: result.value.id });
-    }
+    else if (result.value !== null) showOpened(result.value);
   } finally {
     pageStore.setState(({ opening }) => ({ opening: opening - 1 }));
   }
@@ -52,6 +36,7 @@ export const openSample = (name: string) => open(call('image:openSample', { name
 export const openRecent = (index: number) => open(call('image:openRecent', { index }));
 export const openFile = (file: File) => open(openDropped(file));
 export const paste = () => open(call('image:paste', undefined));
+export const findMissingPicture = () => open(call('project:findPicture', undefined));
 
 /** Puts a text on the clipboard, and says so. */
 export async function copyText(text: string): Promise<void> {
@@ -60,17 +45,10 @@ export async function copyText(text: string): Promise<void> {
   else fail(result.failure);
 }
 
-export function closePicture(): void {
-  const { image } = pageStore.getState();
-  if (image === null) return;
-  editor.removePicture();
-  void call('image:close', { imageId: image.id });
-}
-
 /** Reads what may have changed since the start, such as the recent files. */
 export async function refreshApplication(): Promise<void> {
   const result = await call('app:state', undefined);
-  if (result.ok) pageStore.setState({ application: { ...result.value, opened: null } });
+  if (result.ok) pageStore.setState({ application: result.value });
 }
 
 export async function changeSettings(change: Partial<Settings>): Promise<void> {

@@ -1,6 +1,5 @@
 // The one user of window.bridge and of the pixel port: typed calls that never throw, announcements, and pixel messages.
 
-import type { ImageInfo } from '../core/document';
 import { failureOf, type Result } from '../core/errors';
 import type {
   Announcement,
@@ -10,6 +9,7 @@ import type {
   ChannelArgument,
   ChannelResult,
   MainMessage,
+  Opened,
   PageMessage,
 } from '../core/ipc';
 
@@ -43,7 +43,7 @@ export async function call<C extends Channel>(
 }
 
 /** Opens a file that was dropped; only the preload learns its path. */
-export async function openDropped(file: File): Promise<Result<ImageInfo>> {
+export async function openDropped(file: File): Promise<Result<Opened>> {
   const bridge = find();
   if (bridge === undefined) return missing;
   try {

@@ -5,7 +5,8 @@ import { toggleFilter } from '../core/edits';
 import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
 import type { Settings } from '../core/ipc';
-import { changeSettings, closePicture, openDialog, openRecent, openSample, paste } from './actions';
+import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
+import { closeDocument, saveDocument, stepTab } from './documentActions';
 import {
   canMove,
   duplicateFilterById,
@@ -18,7 +19,7 @@ import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
 import { canEditAsKernel, editAsKernel, normaliseKernel } from './kernelActions';
 import { recentPlace } from './recentPlace';
-import { type DialogName, editor, type PageState, pageStore, selectedFilter } from './store';
+import { type DialogName, editor, isUnsaved, type PageState, pageStore, selectedFilter } from './store';
 import { currentViewport } from './viewport/current';
 import type { CompareMode } from './viewport/viewport';
 
@@ -98,7 +99,26 @@ const fixedCommands: readonly Command[] = [
     shortcuts: ['Mod+Shift+E', 'Mod+E'],
     enabled: (state) => hasPicture(state) && state.exporting === null,
   }),
-  command('file.close', 'command.close', closePicture, { shortcuts: ['Mod+W'], enabled: hasPicture }),
+  command('file.save', 'command.save', () => void saveDocument('save'), {
+    shortcuts: ['Mod+S'],
+    enabled: (state) => hasPicture(state) && (isUnsaved(state) || state.project === null),
+  }),
+  command('file.saveAs', 'command.saveAs', () => void saveDocument('saveAs'), {
+    shortcuts: ['Mod+Shift+S'],
+    enabled: hasPicture,
+  }),
+  command('file.saveEmbedded', 'command.saveEmbedded', () => void saveDocument('saveEmbedded'), {
+    enabled: hasPicture,
+  }),
+  command('view.nextTab', 'command.nextTab', () => stepTab(1), {
+    shortcuts: ['Mod+PageDown'],
+    enabled: (state) => state.tabs.length > 1,
+  }),
+  command('view.previousTab', 'command.previousTab', () => stepTab(-1), {
+    shortcuts: ['Mod+PageUp'],
+    enabled: (state) => state.tabs.length > 1,
+  }),
+  command('file.close', 'command.close', closeDocument, { shortcuts: ['Mod+W'], enabled: hasPicture }),
   command('edit.undo', 'command.undo', editor.undo, {
     shortcuts: ['Mod+Z'],
     yieldsToText: 'whileTyping',

@@ -1,9 +1,14 @@
-// Files dragged over the window: says that they can be dropped, and opens the first one that is.
+// Files dragged over the window: says that they can be dropped, and opens them.
 
 import { openFile } from './actions';
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
+}
+
+/** One after another, so that their tabs stand in order. */
+async function openAll(files: readonly File[]): Promise<void> {
+  for (const file of files) await openFile(file);
 }
 
 /** Starts listening on the whole window; `over` is told whether files hover. Answers how to stop. */
@@ -49,8 +54,7 @@ export function listenToFileDrops(over: (hovering: boolean) => void): () => void
       event.stopPropagation();
       depth = 0;
       over(false);
-      const file = event.dataTransfer?.files[0];
-      if (file !== undefined) void openFile(file);
+      void openAll([...(event.dataTransfer?.files ?? [])]);
     },
     options,
   );

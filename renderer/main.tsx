@@ -6,9 +6,11 @@ import { App } from './App';
 import { fail, openStartup, showOpened, takeBackends, takeSettings } from './actions';
 import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
+import { closeWindow } from './documentActions';
 import { ErrorBoundary } from './ErrorBoundary';
 import { chooseLanguage, startTranslation } from './i18n/translation';
-import { pageStore } from './store';
+import { keepDocuments } from './keepDocuments';
+import { editor, pageStore } from './store';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -22,8 +24,9 @@ async function start(): Promise<void> {
   );
   if (application !== null) {
     pageStore.setState({ application });
+    for (const document of application.opened) editor.showDocument(document);
     if (application.starting) void openStartup();
-    else if (application.opened !== null) showOpened(application.opened);
+    if (application.recoverable.length > 0) pageStore.setState({ dialog: 'recovery' });
   }
   if (!result.ok) fail(result.failure);
   listen('image:opened', showOpened);
@@ -33,6 +36,8 @@ async function start(): Promise<void> {
   listen('export:progress', ({ share }) =>
     pageStore.setState(({ exporting }) => ({ exporting: exporting === null ? null : { share } })),
   );
+  listen('window:closing', closeWindow);
+  keepDocuments();
   listen('command:run', ({ id }) => void runCommand(id));
   const root = document.getElementById('root');
   if (root !== null)

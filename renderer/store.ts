@@ -8,7 +8,7 @@ import { addFilter } from '../core/edits';
 import { type Failure, failureOf } from '../core/errors';
 import { catalogueEntry } from '../core/filters';
 import * as timeline from '../core/history';
-import type { ApplicationState, BackendStatus, PixelValues } from '../core/ipc';
+import type { ApplicationState, BackendStatus, OpenedDocument, PictureMissing, PixelValues } from '../core/ipc';
 import type { Kernel } from '../core/kernel';
 import type { PictureWarning } from '../core/warningText';
 import type { CompareMode, ViewStatus } from './viewport/viewport';
@@ -28,7 +28,15 @@ export interface Notice {
   readonly content: NoticeContent;
 }
 
-export type DialogName = 'export' | 'palette' | 'shortcuts' | 'about' | 'pasteKernel';
+export type DialogName =
+  | 'export'
+  | 'palette'
+  | 'shortcuts'
+  | 'about'
+  | 'pasteKernel'
+  | 'unsaved'
+  | 'missingPicture'
+  | 'recovery';
 
 /** The views of the selected filter. */
 export const filterTabs = ['kernel', 'separability', 'frequency', 'code'] as const;
@@ -41,13 +49,33 @@ export interface PointerReading {
   readonly values: PixelValues | null;
 }
 
-export interface PageState {
-  readonly application: ApplicationState | null;
-  readonly image: ImageInfo | null;
-  /** How many pictures are being opened. */
-  readonly opening: number;
+/** What belongs to one document: its picture, its filters and what of them is in a file. */
+export interface PageDocument {
+  readonly image: ImageInfo;
   readonly history: timeline.History<Stack>;
   readonly selectedId: string | null;
+  /** Name of the project file; null where there is none yet. */
+  readonly project: string | null;
+  /** The stack that is in a file (none, for a picture without filters); null where no file holds it. */
+  readonly savedStack: Stack | null;
+  /** The stack of the last export. */
+  readonly exportedStack: Stack | null;
+}
+
+/** The fields of the document that is shown; `image` is null where none is. */
+type ShownDocument = Omit<PageDocument, 'image'> & { readonly image: ImageInfo | null };
+
+export interface PageState extends ShownDocument {
+  readonly application: ApplicationState | null;
+  /** Ids of the open documents' pictures, in the order of their tabs. */
+  readonly tabs: readonly number[];
+  /** The open documents that are not shown. */
+  readonly parked: ReadonlyMap<number, PageDocument>;
+  /** What waits for an answer about unsaved work: a document, or all of them with the window. */
+  readonly closing: 'document' | 'window' | null;
+  readonly missing: PictureMissing | null;
+  /** How many pictures are being opened. */
+  readonly opening: number;
   readonly filterTab: FilterTab;
   readonly compare: CompareMode;
   readonly split: number;
@@ -55,21 +83,31 @@ export interface PageState {
   readonly lastRender: { readonly backend: BackendStatus['name']; readonly milliseconds: number } | null;
   readonly pointer: PointerReading | null;
   readonly exporting: { readonly share: number } | null;
-  /** The stack of the last export of this picture. */
-  readonly exportedStack: Stack | null;
   readonly notices: readonly Notice[];
   readonly dialog: DialogName | null;
 }
 
 export type PageStore = StoreApi<PageState>;
 
+const noStack: Stack = [];
+const noDocument: ShownDocument = {
+  image: null,
+  history: timeline.createHistory(noStack),
+  selectedId: null,
+  project: null,
+  savedStack: noStack,
+  exportedStack: null,
+};
+
 export function createPageStore(): PageStore {
   return createStore<PageState>(() => ({
+    ...noDocument,
     application: null,
-    image: null,
+    tabs: [],
+    parked: new Map(),
+    closing: null,
+    missing: null,
     opening: 0,
-    history: timeline.createHistory<Stack>([]),
-    selectedId: null,
     filterTab: 'kernel',
     compare: 'split',
     split: 0.5,
@@ -77,7 +115,6 @@ export function createPageStore(): PageStore {
     lastRender: null,
     pointer: null,
     exporting: null,
-    exportedStack: null,
     notices: [],
     dialog: null,
   }));
@@ -90,6 +127,23 @@ export function usePage<T>(select: (state: PageState) => T): T {
 }
 
 export const stackOf = (state: PageState): Stack => state.history.present;
+
+/** The document that is shown, as it would be parked. */
+function shownDocument(state: PageState): PageDocument | null {
+  const { image, history, selectedId, project, savedStack, exportedStack } = state;
+  return image === null ? null : { image, history, selectedId, project, savedStack, exportedStack };
+}
+
+/** The open documents in the order of their tabs. */
+export function documentsOf(state: PageState): readonly PageDocument[] {
+  const shown = shownDocument(state);
+  return state.tabs.flatMap((id) => (shown?.image.id === id ? shown : (state.parked.get(id) ?? [])));
+}
+
+/** Whether no file holds the document as it is. Stacks are compared as the snapshots they are: undo comes back to the saved one. */
+export function isUnsaved({ history, savedStack }: Pick<PageDocument, 'history' | 'savedStack'>): boolean {
+  return history.present !== savedStack && (history.present.length > 0 || savedStack?.length !== 0);
+}
 
 export function selectedFilter(state: PageState): Filter | null {
   return stackOf(state).find((filter) => filter.id === state.selectedId) ?? null;
@@ -107,6 +161,9 @@ export function newFilterId(): string {
   lastFilterId++;
   return `filter-${lastFilterId}`;
 }
+
+/** What the page has seen of a document that was not shown before. */
+const nothingSeen = { pointer: null, lastRender: null, view: null } as const;
 
 /** The functions that change one store. */
 export function createEditor(store: PageStore) {
@@ -127,6 +184,20 @@ export function createEditor(store: PageStore) {
     }
     if (next !== history.present) setHistory(timeline.record(history, next));
     return true;
+  };
+  /** Puts the shown document behind, with a gesture that runs ended as a step. */
+  const park = (): void => {
+    const shown = shownDocument(store.getState());
+    if (shown === null) return;
+    const kept = { ...shown, history: timeline.commitGesture(shown.history) };
+    store.setState(({ parked }) => ({ parked: new Map(parked).set(shown.image.id, kept) }));
+  };
+  const switchTo = (id: number): void => {
+    const { image, parked } = store.getState();
+    if (image?.id === id || !parked.has(id)) return;
+    park();
+    const next = store.getState().parked.get(id);
+    if (next !== undefined) store.setState({ ...next, ...nothingSeen });
   };
   let lastNoticeId = 0;
   const notify = (content: NoticeContent): void => {
@@ -161,23 +232,46 @@ export function createEditor(store: PageStore) {
     },
     undo: () => setHistory(timeline.undo(store.getState().history)),
     redo: () => setHistory(timeline.redo(store.getState().history)),
-    /** Shows a newly opened picture without filters. Those of the picture before are one undo away. */
-    showPicture: (image: ImageInfo): void => {
-      const { history } = store.getState();
-      const ended = timeline.commitGesture(history);
-      setHistory(ended.present.length === 0 ? ended : timeline.record<Stack>(ended, []));
-      store.setState({ image, pointer: null, exportedStack: null, lastRender: null, view: null });
+    /** Shows a newly opened document in a tab of its own. */
+    showDocument: ({ image, stack, project, unsaved }: OpenedDocument): void => {
+      park();
+      const present = stack.length === 0 ? noStack : stack.map((filter) => ({ ...filter, id: newFilterId() }));
+      store.setState(({ tabs }) => ({
+        ...noDocument,
+        ...nothingSeen,
+        image,
+        project,
+        history: timeline.createHistory(present),
+        selectedId: present.at(-1)?.id ?? null,
+        savedStack: unsaved ? null : present,
+        tabs: [...tabs, image.id],
+      }));
       for (const warning of image.warnings) notify({ kind: 'warning', file: image.name, warning });
     },
-    removePicture: (): void => {
-      store.setState({
-        image: null,
-        history: timeline.createHistory<Stack>([]),
-        selectedId: null,
-        pointer: null,
-        exportedStack: null,
-        lastRender: null,
-        view: null,
+    /** Shows another open document; nothing for one that is not open. */
+    switchTo,
+    /** Forgets a document. Where it was the one that is shown, the next tab is, or else the one before. */
+    removeDocument: (id: number): void => {
+      const { tabs, image } = store.getState();
+      const place = tabs.indexOf(id);
+      if (place < 0) return;
+      const next = tabs[place + 1] ?? tabs[place - 1];
+      if (image?.id === id) {
+        if (next === undefined) store.setState({ ...noDocument, ...nothingSeen });
+        else switchTo(next);
+      }
+      store.setState(({ tabs: now, parked }) => ({
+        tabs: now.filter((other) => other !== id),
+        parked: new Map([...parked].filter(([other]) => other !== id)),
+      }));
+    },
+    /** A file holds this stack of the document now. */
+    markSaved: (id: number, stack: Stack, project: string): void => {
+      store.setState((state) => {
+        if (state.image?.id === id) return { project, savedStack: stack };
+        const document = state.parked.get(id);
+        if (document === undefined) return {};
+        return { parked: new Map(state.parked).set(id, { ...document, project, savedStack: stack }) };
       });
     },
   };

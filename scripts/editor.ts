@@ -82,7 +82,13 @@ export async function launchEditor(options: EditorOptions = {}): Promise<Editor>
     page,
     output: () => pieces.join(''),
     close: async () => {
-      await application.close();
+      // As a person who does not want to save; a page that is gone has nothing to say.
+      await page
+        .evaluate(() =>
+          (window as unknown as { bridge: { call(channel: string): Promise<unknown> } }).bridge.call('window:close'),
+        )
+        .catch(() => undefined);
+      await application.close().catch(() => undefined);
       process.off('exit', removeOnExit);
       if (options.userFolder === undefined) await rm(userFolder, { recursive: true, force: true });
     },

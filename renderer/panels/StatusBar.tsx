@@ -1,11 +1,11 @@
 // The status bar: the file, its size, profile and depth, the pixel under the pointer before and after, and whether the
-// result has been exported.
+// work is saved.
 
 import type { ImageInfo } from '../../core/document';
 import { chinesePhrases } from '../../core/errorPhrases';
 import type { SampleType } from '../../core/pass';
 import { type Translate, useWords } from '../i18n/useWords';
-import { type PageState, stackOf, usePage } from '../store';
+import { isUnsaved, type PageState, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { stackKey, workingStack } from '../viewport/subject';
 import './statusBar.css';
@@ -23,11 +23,12 @@ function depthOf(type: SampleType, t: Translate): string {
   }
 }
 
-function savedState(state: PageState): 'exported' | 'changed' | 'unchanged' {
-  const stack = workingStack(stackOf(state));
-  if (state.exportedStack !== null && stackKey(workingStack(state.exportedStack)) === stackKey(stack))
-    return 'exported';
-  return stack.length === 0 ? 'unchanged' : 'changed';
+function savedState(state: PageState): 'saved' | 'exported' | 'changed' | 'unchanged' {
+  if (!isUnsaved(state)) return state.project === null ? 'unchanged' : 'saved';
+  const { exportedStack } = state;
+  const isExported =
+    exportedStack !== null && stackKey(workingStack(exportedStack)) === stackKey(workingStack(stackOf(state)));
+  return isExported ? 'exported' : 'changed';
 }
 
 /** A profile's name as short as it stays clear: every sRGB is the one that people mean. */

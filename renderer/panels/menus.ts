@@ -36,6 +36,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         ...(samples.length > 0 ? [{ kind: 'submenu', key: 'command.samples', entries: samples } as const] : []),
         one('file.paste'),
         separator,
+        ...all('file.save', 'file.saveAs', 'file.saveEmbedded'),
+        separator,
         one('file.export'),
         separator,
         one('file.close'),
@@ -80,6 +82,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         ...all('view.result', 'view.split', 'view.original'),
         separator,
         ...all('view.stop', 'view.resume'),
+        separator,
+        ...all('view.nextTab', 'view.previousTab'),
         separator,
         { kind: 'submenu', key: 'command.theme', entries: themes.map((theme) => one(`view.theme.${theme}`)) },
         {

@@ -109,6 +109,12 @@ export class LayerFeed<Bitmap> {
     this.view = view;
   }
 
+  /** Asks anew for what is to be shown: its tiles have been let go. */
+  forget(): void {
+    this.asked = null;
+    this.backdrops = [];
+  }
+
   /** Sends a request when one is due; called at most once a frame. Answers in how many ms to look again, or null. */
   pump(now: number): number | null {
     const view = this.view;

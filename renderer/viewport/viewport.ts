@@ -85,6 +85,8 @@ export class Viewport {
   private scene: Scene | null = null;
   private camera: Camera = { centre: { x: 0, y: 0 }, zoom: 1 };
   private zoomMode: ZoomMode = 'fit';
+  /** Where one looked at each picture, for when its tab is shown again. */
+  private readonly views = new Map<number, { readonly camera: Camera; readonly zoomMode: ZoomMode }>();
   private pattern: CanvasPattern | null = null;
   private colours: ViewportColours = {
     checkerLight: '#4a4b4e',
@@ -134,11 +136,15 @@ export class Viewport {
     const old = this.scene;
     this.scene = scene;
     if (scene === null || old?.imageId !== scene.imageId) {
+      if (old !== null) this.views.set(old.imageId, { camera: this.camera, zoomMode: this.zoomMode });
       this.cache.keepOnly((source) => scene !== null && source === scene.original.source);
-      this.zoomMode = 'fit';
+      for (const feed of Object.values(this.feeds)) feed.forget();
       this.hovered = null;
       if (scene !== null) {
-        this.camera = { centre: { x: scene.size.width / 2, y: scene.size.height / 2 }, zoom: this.fit() };
+        const centre = { x: scene.size.width / 2, y: scene.size.height / 2 };
+        const view = this.views.get(scene.imageId) ?? { camera: { centre, zoom: this.fit() }, zoomMode: 'fit' };
+        this.camera = view.camera;
+        this.zoomMode = view.zoomMode;
       }
     }
     this.schedule();

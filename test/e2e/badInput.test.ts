@@ -49,11 +49,11 @@ test('a target that cannot be written is said, and the picture can be exported e
   await answerDialogs(editor, { save: path.join(folder, 'no such folder', 'out.png') });
   await startExport(page, 'png');
   await expect(page.getByRole('alert')).toContainText(/out\.png|no such folder/);
-  await expect(page.getByTestId('status-saved')).toHaveText('Not exported');
+  await expect(page.getByTestId('status-saved')).toHaveText('Not saved');
   await page.keyboard.press('Escape');
   await answerDialogs(editor, { save: path.join(folder, 'out.png') });
   await startExport(page, 'png');
-  await expect(page.getByTestId('status-saved')).toHaveText('Exported');
+  await expect(page.getByTestId('status-saved')).toHaveText('Exported, project not saved');
 });
 
 test('a folder that takes no files is said by name', async ({ startEditor }) => {

@@ -63,7 +63,7 @@ for (const format of ['jpeg', 'webp', 'tiff'] as const satisfies readonly Export
       width: 1600,
       height: 1083,
     });
-    await expect(editor.page.getByTestId('status-saved')).toHaveText('Exported');
+    await expect(editor.page.getByTestId('status-saved')).toHaveText('Exported, project not saved');
   });
 }
 
@@ -78,5 +78,5 @@ test('Esc stops an export and leaves no file behind', async ({ startEditor, fold
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('export-progress')).toHaveCount(0);
   expect(await readdir(folder)).toEqual([]);
-  await expect(page.getByTestId('status-saved')).toHaveText('Not exported');
+  await expect(page.getByTestId('status-saved')).toHaveText('Not saved');
 });

@@ -110,7 +110,10 @@ test('lists recent files, the last first, and opens them again', async ({ editor
   await expect(fileName(page)).toHaveText('first.png');
 });
 
-test('a second picture replaces the first and starts without filters', async ({ startEditor, folder }) => {
+test('a second picture has a tab of its own and starts without filters; the first keeps its own', async ({
+  startEditor,
+  folder,
+}) => {
   const editor = await startEditor({ photo: samplePhoto });
   const { page } = editor;
   await expect(fileName(page)).toHaveText('kitten.jpg');
@@ -119,6 +122,11 @@ test('a second picture replaces the first and starts without filters', async ({ 
   await page.keyboard.press('Control+O');
   await expect(fileName(page)).toHaveText('red.png');
   await expect(page.getByTestId('stack-item')).toHaveCount(0);
+  await expect(page.getByTestId('document-tab')).toHaveText(['kitten.jpg', 'red.png']);
+  await page.keyboard.press('Control+PageUp');
+  await expect(fileName(page)).toHaveText('kitten.jpg');
+  await expect(page.getByTestId('stack-item')).toHaveCount(1);
+  await waitForExact(page);
 });
 
 test('turns a photo upright by its EXIF orientation', async ({ startEditor, folder }) => {

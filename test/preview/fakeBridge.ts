@@ -8,6 +8,7 @@ import {
   type ApplicationState,
   type Bridge,
   type MainMessage,
+  type OpenedDocument,
   type PageMessage,
   type RenderRequest,
   type Settings,
@@ -279,6 +280,8 @@ const picture: ImageInfo = {
   warnings: [],
 };
 
+const opened: OpenedDocument = { kind: 'document', image: picture, stack: [], project: null, unsaved: false };
+
 let settings: Settings = { theme: options.theme, language: options.language, backend: 'auto' };
 const state = (): ApplicationState => ({
   version: '0.1.0',
@@ -294,7 +297,8 @@ const state = (): ApplicationState => ({
   samples: ['kitten', 'canyon', 'motherboard'],
   recentFiles: ['/photos/2024/singapore.jpg', '/photos/scans/scan 2024-03-01.tif'],
   starting: false,
-  opened: options.opened ? picture : null,
+  opened: options.opened ? [opened] : [],
+  recoverable: [],
 });
 
 const listeners = new Map<string, Set<(value: never) => void>>();

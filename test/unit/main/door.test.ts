@@ -51,6 +51,12 @@ const good: Readonly<Record<Channel, unknown>> = {
   'text:copy': { text: '1 2 1' },
   'image:export': { imageId: 1, stack: [...stack, custom], options },
   'image:cancelExport': undefined,
+  'project:findPicture': undefined,
+  'project:save': { imageId: 1, stack, mode: 'saveEmbedded' },
+  'document:keep': { imageId: 1, stack: [...stack, custom], unsaved: true },
+  'recovery:restore': undefined,
+  'recovery:discard': undefined,
+  'window:close': undefined,
   'pixel:inspect': { imageId: 1, stack, x: 0, y: 0 },
   'plan:explain': { imageId: 1, stack },
 };
@@ -73,6 +79,18 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
     { imageId: 1, stack: Array(65).fill(stack[0]), options },
   ],
   'image:cancelExport': [true],
+  'project:findPicture': ['/photo.jpg', {}],
+  'project:save': [
+    { imageId: 1, stack, mode: '/etc/passwd' },
+    { imageId: 1, stack, path: '/etc/passwd' },
+  ],
+  'document:keep': [
+    { imageId: 1, stack, unsaved: 1 },
+    { imageId: 0, stack, unsaved: true },
+  ],
+  'recovery:restore': [{ file: '/etc/passwd' }],
+  'recovery:discard': [0],
+  'window:close': [null],
   'pixel:inspect': [
     { imageId: 1, stack, x: -1, y: 0 },
     { imageId: 1, stack, x: 0.5, y: 0 },

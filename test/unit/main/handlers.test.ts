@@ -1,26 +1,28 @@
 // The handlers as the page meets them, over real files and the real codec, with a desktop that answers as a person would.
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImageInfo } from '../../../core/document';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import { standardExport } from '../../../core/exportOptions';
-import type { Announcement, Channel, ChannelArgument } from '../../../core/ipc';
+import type { Announcement, Channel, ChannelArgument, OpenedDocument } from '../../../core/ipc';
 import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
 import {
   type ClipboardPicture,
   createHandlers,
-  createOpener,
   type Desktop,
   exportTarget,
   type HandlerParts,
 } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
+import { Opener } from '../../../main/opener';
+import { Documents } from '../../../main/projects/documents';
+import { RecoveryFolder } from '../../../main/projects/recovery';
 import { Renderer } from '../../../main/render';
 import { SettingsFile } from '../../../main/settings';
 import { FakeEngine } from './fakeEngine';
@@ -53,6 +55,15 @@ class Person implements Desktop {
     this.suggestions.push(suggestion);
     return this.exportsTo;
   };
+  savesTo: string | null = null;
+  windowsClosed = 0;
+  chooseProjectTarget = async (suggestion: string) => {
+    this.suggestions.push(suggestion);
+    return this.savesTo;
+  };
+  closeWindow = () => {
+    this.windowsClosed += 1;
+  };
   readClipboard = async () => this.clipboard;
   readonly copied: string[] = [];
   writeClipboard = async (text: string) => {
@@ -70,18 +81,30 @@ class Person implements Desktop {
   };
 }
 
-async function setUp(more: Partial<HandlerParts> = {}) {
+async function setUp(more: Partial<HandlerParts> & { readonly startupFile?: string } = {}) {
   const engine = new FakeEngine();
   const settings = await SettingsFile.open(path.join(folder, 'user', 'settings.json'));
   const pictures = new OpenPictures(engine);
   const person = new Person();
+  const documents = new Documents(pictures);
+  const recovery = new RecoveryFolder(path.join(folder, 'user', 'recovery'), randomUUID());
+  await recovery.look();
+  const environment = { version: '1.2.3', platform: 'linux', systemLocale: 'en-GB', samplesFolder };
+  const codec = more.codec ?? directCodec;
+  const opener = new Opener({
+    ...{ codec, pictures, documents, settings: more.settings ?? settings, environment, desktop: person },
+  });
   const parts: HandlerParts = {
-    codec: directCodec,
+    codec,
     pictures,
+    documents,
+    recovery,
+    opener,
     renderer: new Renderer(engine, () => settings.settings.backend),
     settings,
     desktop: person,
-    environment: { version: '1.2.3', platform: 'linux', systemLocale: 'en-GB', samplesFolder },
+    environment,
+    ...(more.startupFile === undefined ? {} : { startup: opener.openFile(more.startupFile) }),
     ...more,
   };
   const { handlers, stopExports } = createHandlers(parts);
@@ -97,7 +120,7 @@ async function setUp(more: Partial<HandlerParts> = {}) {
     if (outcome.ok) throw new Error(`expected a failure, got ${JSON.stringify(outcome.value)}`);
     return outcome.failure;
   };
-  return { engine, settings, pictures, person, parts, value, failure, stopExports };
+  return { engine, settings, pictures, documents, recovery, person, parts, value, failure, stopExports };
 }
 
 const photo = fixturePath('photos/rocket_640x427.jpg');
@@ -133,28 +156,27 @@ describe('the state', () => {
       systemLocale: 'en-GB',
       samples: ['kitten', 'canyon', 'motherboard'],
       recentFiles: [],
-      opened: null,
+      opened: [],
+      recoverable: [],
     });
   });
 
-  it('has the picture of the command line, and after a reload the one opened last', async () => {
-    const engine = new FakeEngine();
-    const settings = await SettingsFile.open(path.join(folder, 's.json'));
-    const pictures = new OpenPictures(engine);
-    const environment = { version: '1', platform: 'linux', systemLocale: 'en', samplesFolder };
-    const opener = createOpener({ codec: directCodec, pictures, settings, environment, desktop: new Person() });
-    const { value, person } = await setUp({ pictures, settings, startup: opener.openFile(photo) });
+  it('has the picture of the command line, and after a reload all that is open', async () => {
+    const { value, person } = await setUp({ startupFile: photo });
     // The page shows itself before the picture is there.
-    expect(await value('app:state', undefined)).toMatchObject({ starting: true, opened: null });
-    expect(await value('image:openStartup', undefined)).toMatchObject({ name: 'rocket_640x427.jpg' });
+    expect(await value('app:state', undefined)).toMatchObject({ starting: true, opened: [] });
+    expect(await value('image:openStartup', undefined)).toMatchObject({ image: { name: 'rocket_640x427.jpg' } });
     expect(await value('image:openStartup', undefined)).toBeNull();
-    expect(await value('app:state', undefined)).toMatchObject({
-      starting: false,
-      opened: { name: 'rocket_640x427.jpg' },
-    });
     person.opens = fixturePath('png/rgb8.png');
     await value('image:openDialog', undefined);
-    expect(await value('app:state', undefined)).toMatchObject({ opened: { name: 'rgb8.png' } });
+    await value('document:keep', { imageId: 2, stack: [gaussian(2)], unsaved: true });
+    expect(await value('app:state', undefined)).toMatchObject({
+      starting: false,
+      opened: [
+        { image: { name: 'rocket_640x427.jpg' }, stack: [], unsaved: false },
+        { image: { name: 'rgb8.png' }, stack: [gaussian(2)], unsaved: true },
+      ],
+    });
   });
 
   it('tells of a file of the command line that did not open, once', async () => {
@@ -162,7 +184,7 @@ describe('the state', () => {
     const { value, failure } = await setUp({ startup: Promise.resolve(failed) });
     expect(await failure('image:openStartup', undefined)).toEqual(failed);
     expect(await value('image:openStartup', undefined)).toBeNull();
-    expect(await value('app:state', undefined)).toMatchObject({ starting: false, opened: null });
+    expect(await value('app:state', undefined)).toMatchObject({ starting: false, opened: [] });
   });
 });
 
@@ -172,14 +194,19 @@ describe('opening', () => {
     expect(await value('image:openDialog', undefined)).toBeNull();
     person.opens = photo;
     expect(await value('image:openDialog', undefined)).toMatchObject({
-      id: 1,
-      name: 'rocket_640x427.jpg',
-      width: 640,
-      height: 427,
-      channels: 3,
-      sampleType: 'u8',
-      format: 'jpeg',
-      fileBytes: 112525,
+      kind: 'document',
+      image: {
+        id: 1,
+        name: 'rocket_640x427.jpg',
+        width: 640,
+        height: 427,
+        channels: 3,
+        sampleType: 'u8',
+        format: 'jpeg',
+        fileBytes: 112525,
+      },
+      stack: [],
+      project: null,
     });
     expect(person.noted).toEqual([photo]);
   });
@@ -187,21 +214,25 @@ describe('opening', () => {
   it('by drop, sample and recent file', async () => {
     const { value } = await setUp();
     await value('image:openDropped', { path: photo });
-    expect(await value('image:openSample', { name: 'kitten' })).toMatchObject({ id: 2, width: 1600, height: 1083 });
+    expect(await value('image:openSample', { name: 'kitten' })).toMatchObject({
+      image: { id: 2, width: 1600, height: 1083 },
+    });
     expect(await value('app:state', undefined)).toMatchObject({ recentFiles: [photo] });
-    expect(await value('image:openRecent', { index: 0 })).toMatchObject({ id: 3, name: 'rocket_640x427.jpg' });
+    expect(await value('image:openRecent', { index: 0 })).toMatchObject({
+      image: { id: 3, name: 'rocket_640x427.jpg' },
+    });
   });
 
   it('by paste: a copied file, a copied image, or nothing', async () => {
     const { value, failure, person } = await setUp();
     expect(await failure('image:paste', undefined)).toEqual({ code: 'clipboardEmpty' });
     person.clipboard = { kind: 'file', path: photo };
-    expect(await value('image:paste', undefined)).toMatchObject({ name: 'rocket_640x427.jpg', format: 'jpeg' });
+    expect(await value('image:paste', undefined)).toMatchObject({
+      image: { name: 'rocket_640x427.jpg', format: 'jpeg' },
+    });
     person.clipboard = { kind: 'image', png: new Uint8Array(await readFile(fixturePath('png/rgba8.png'))) };
     expect(await value('image:paste', undefined)).toMatchObject({
-      name: 'Clipboard',
-      format: 'clipboard',
-      fileBytes: 0,
+      image: { name: 'Clipboard', format: 'clipboard', fileBytes: 0 },
     });
   });
 
@@ -239,7 +270,7 @@ describe('opening', () => {
       const { value, person } = await setUp();
       const file = path.join(folder, name);
       await copyFile(fixturePath('names/UPPER.PNG'), file);
-      const info = (await value('image:openDropped', { path: file })) as ImageInfo;
+      const { image: info } = (await value('image:openDropped', { path: file })) as OpenedDocument;
       expect(info.name).toBe(name);
       person.exportsTo = path.join(folder, `out ${name}`);
       const result = await value('image:export', { imageId: info.id, stack: [], options: png });
@@ -258,7 +289,7 @@ describe('opening', () => {
       },
     });
     const { value } = await setUp({ codec: dying(1) });
-    expect(await value('image:openDropped', { path: photo })).toMatchObject({ width: 640 });
+    expect(await value('image:openDropped', { path: photo })).toMatchObject({ image: { width: 640 } });
     deaths = 0;
     const { failure } = await setUp({ codec: dying(2) });
     expect(await failure('image:openDropped', { path: photo })).toMatchObject({ code: 'internal', subject: 'codec' });

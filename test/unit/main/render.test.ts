@@ -307,16 +307,6 @@ describe('open pictures', () => {
     expect(engine.released).toBe(2);
   });
 
-  it('but the last are closed when the page starts anew', async () => {
-    const { pictures, info, engine } = await setUp();
-    const next = await pictures.add(madePicture(2, 2, 1), { name: 'b', format: 'png', fileBytes: 0, folder: null });
-    await pictures.closeAllButLatest();
-    expect(pictures.ids()).toEqual([next.id]);
-    expect(pictures.latest()).toEqual(next);
-    expect(engine.released).toBe(1);
-    await expect(pictures.use(info.id, async () => 1)).rejects.toThrow('imageUnknown');
-  });
-
   it('give every picture another id, and none to a closed one', async () => {
     const { pictures, info } = await setUp();
     await pictures.close(info.id);

@@ -1,7 +1,7 @@
 // What the window waits for at the start: nothing of it loads the codec, which takes a quarter of a second and has a thread
 // of its own.
 
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 
 vi.mock('sharp', () => {
   throw new Error('sharp was loaded');
@@ -9,6 +9,12 @@ vi.mock('sharp', () => {
 
 // Other files of this worker may have loaded the codec already.
 beforeEach(() => {
+  vi.resetModules();
+});
+
+// Other files of this worker may need the codec after this one.
+afterAll(() => {
+  vi.doUnmock('sharp');
   vi.resetModules();
 });
 

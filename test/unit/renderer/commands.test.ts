@@ -21,7 +21,8 @@ const application: ApplicationState = {
   samples: ['kitten'],
   recentFiles: ['First.jpg', 'First.jpg'],
   starting: false,
-  opened: null,
+  opened: [],
+  recoverable: [],
 };
 const picture: ImageInfo = {
   id: 7,

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
-import { setParameter } from '../../../core/edits';
-import { createEditor, createPageStore, selectedFilter, stackOf } from '../../../renderer/store';
+import { removeFilter, setParameter } from '../../../core/edits';
+import { canUndo } from '../../../core/history';
+import type { OpenedDocument } from '../../../core/ipc';
+import {
+  createEditor,
+  createPageStore,
+  documentsOf,
+  isUnsaved,
+  selectedFilter,
+  stackOf,
+} from '../../../renderer/store';
 
 const picture: ImageInfo = {
   id: 1,
@@ -17,10 +26,18 @@ const picture: ImageInfo = {
   warnings: [],
 };
 
+const documentOf = (image: ImageInfo): OpenedDocument => ({
+  kind: 'document',
+  image,
+  stack: [],
+  project: null,
+  unsaved: false,
+});
+
 function setUp() {
   const store = createPageStore();
   const editor = createEditor(store);
-  editor.showPicture(picture);
+  editor.showDocument(documentOf(picture));
   editor.add('gaussian');
   const id = stackOf(store.getState())[0]?.id ?? '';
   const sigma = () => {
@@ -91,18 +108,61 @@ describe('the document', () => {
     editor.undo();
     expect(store.getState().selectedId).toBe(id);
   });
-  it('another picture begins without filters, and undo brings them back to it', () => {
+  it('another picture has a tab and filters of its own, and each keeps its history', () => {
     const { store, editor, id } = setUp();
-    editor.showPicture({ ...picture, id: 2, warnings: [{ kind: 'notWhole' }] });
+    const second = { ...picture, id: 2, warnings: [{ kind: 'notWhole' as const }] };
+    editor.showDocument(documentOf(second));
     expect(stackOf(store.getState())).toEqual([]);
     expect(store.getState().notices).toHaveLength(1);
-    editor.undo();
+    expect(canUndo(store.getState().history)).toBe(false);
+    editor.switchTo(1);
     expect(stackOf(store.getState()).map((filter) => filter.id)).toEqual([id]);
-    expect(store.getState().image?.id).toBe(2);
+    expect(store.getState().selectedId).toBe(id);
+    editor.undo();
+    expect(stackOf(store.getState())).toEqual([]);
+    expect(documentsOf(store.getState()).map(({ image }) => image.id)).toEqual([1, 2]);
   });
-  it('closing forgets the picture and its history', () => {
+  it('closing forgets it and shows its neighbour, or none', () => {
     const { store, editor } = setUp();
-    editor.removePicture();
-    expect([store.getState().image, stackOf(store.getState()), store.getState().selectedId]).toEqual([null, [], null]);
+    editor.showDocument(documentOf({ ...picture, id: 2 }));
+    editor.showDocument(documentOf({ ...picture, id: 3 }));
+    editor.removeDocument(3);
+    expect(store.getState().image?.id).toBe(2);
+    editor.removeDocument(1);
+    expect(store.getState()).toMatchObject({ tabs: [2], image: { id: 2 } });
+    editor.removeDocument(2);
+    expect(store.getState()).toMatchObject({ tabs: [], image: null, selectedId: null });
+    expect(store.getState().parked.size).toBe(0);
+  });
+});
+
+describe('unsaved work', () => {
+  it('is what no file holds: saving ends it, undo to what was saved too', () => {
+    const { store, editor, id } = setUp();
+    expect(isUnsaved(store.getState())).toBe(true);
+    editor.undo();
+    expect(isUnsaved(store.getState())).toBe(false);
+    editor.redo();
+    editor.markSaved(1, stackOf(store.getState()), 'look.convolve');
+    expect(isUnsaved(store.getState())).toBe(false);
+    editor.edit((stack) => setParameter(stack, id, 'sigma', 9));
+    expect(isUnsaved(store.getState())).toBe(true);
+    editor.undo();
+    expect(isUnsaved(store.getState())).toBe(false);
+    expect(store.getState().project).toBe('look.convolve');
+  });
+  it('a project opens saved, with ids of its own; work brought back after a crash does not', () => {
+    const { store, editor, id } = setUp();
+    const stack = stackOf(store.getState());
+    editor.showDocument({ ...documentOf({ ...picture, id: 2 }), stack, project: 'a.convolve' });
+    expect(isUnsaved(store.getState())).toBe(false);
+    expect(stackOf(store.getState())[0]?.id).not.toBe(id);
+    editor.showDocument({ ...documentOf({ ...picture, id: 3 }), stack, unsaved: true });
+    expect(isUnsaved(store.getState())).toBe(true);
+  });
+  it('a filter that was added and removed again leaves none', () => {
+    const { store, editor, id } = setUp();
+    editor.edit((stack) => removeFilter(stack, id));
+    expect(isUnsaved(store.getState())).toBe(false);
   });
 });

@@ -1,0 +1,172 @@
+// Everything that can bring a picture in: a file or a project that the person chose, a sample, the clipboard, and work that
+// is restored. All of them end in an open document.
+
+import path from 'node:path';
+import type { ImageInfo } from '../core/document';
+import { ConvolveError, failureOf } from '../core/errors';
+import type { Opened, OpenedDocument, PictureMissing } from '../core/ipc';
+import type { Project, ProjectPicture } from '../core/project';
+import { type Codec, codecThread } from './codec/codec';
+import type { DecodeLimits } from './codec/limits';
+import { requirePicture } from './codec/sniff';
+import type { OpenPictures, PictureOrigin, PictureSource } from './images';
+import { readPictureFile } from './pictureFile';
+import type { Documents } from './projects/documents';
+import { bytesHash } from './projects/fileHash';
+import { type FoundPicture, findPicture, isSamePicture } from './projects/findPicture';
+import { embeddedBytes, isProjectFile, readProjectFile } from './projects/projectFile';
+import { samples } from './samples';
+import type { SettingsFile } from './settings';
+
+export interface OpenerParts {
+  readonly codec: Codec;
+  readonly pictures: OpenPictures;
+  readonly documents: Documents;
+  readonly settings: SettingsFile;
+  readonly environment: { readonly samplesFolder: string };
+  readonly desktop: { noteRecentFile(filePath: string): void };
+  readonly decodeLimits?: DecodeLimits;
+}
+
+type Origin = Omit<PictureOrigin, 'fileBytes' | 'original'>;
+
+/** A project that waits for its picture to be found. */
+interface Waiting {
+  readonly file: string | null;
+  readonly project: Project;
+  readonly picture: ProjectPicture;
+}
+
+export class Opener {
+  private waiting: Waiting | null = null;
+
+  constructor(private readonly parts: OpenerParts) {}
+
+  /** Opens a picture or a project that the person chose and remembers it among the recent ones. */
+  async openFile(filePath: string): Promise<Opened> {
+    const absolute = path.resolve(filePath);
+    const opened = isProjectFile(absolute) ? await this.openProject(absolute) : await this.openPicture(absolute);
+    this.parts.desktop.noteRecentFile(absolute);
+    // A list that cannot be stored is no reason to refuse the picture.
+    await this.parts.settings.addRecent(absolute).catch(() => undefined);
+    return opened;
+  }
+
+  async openSample(name: string): Promise<Opened> {
+    const sample = samples.find((candidate) => candidate.name === name);
+    if (!sample)
+      throw new ConvolveError({
+        code: 'invalidArgument',
+        subject: 'sample',
+        expected: samples.map((candidate) => candidate.name).join(', '),
+        actual: name,
+      });
+    const file = path.join(this.parts.environment.samplesFolder, sample.file);
+    const bytes = await readPictureFile(file, requirePicture);
+    // Samples lie elsewhere in the next version: projects keep their bytes.
+    const info = await this.addBytes(bytes, { name: sample.file, format: '', folder: null });
+    return this.plainDocument(info);
+  }
+
+  /** Opens the PNG of the clipboard. */
+  async openClipboard(png: Uint8Array<ArrayBuffer>): Promise<Opened> {
+    return this.plainDocument(await this.addBytes(png, { name: 'Clipboard', format: 'clipboard', folder: null }, 0));
+  }
+
+  /** The missing picture of the project that was opened last, at the place that the person showed. */
+  async findWaiting(filePath: string): Promise<Opened> {
+    const { waiting } = this;
+    if (waiting === null) throw new ConvolveError({ code: 'imageUnknown' });
+    const file = path.resolve(filePath);
+    const found = { file, same: await isSamePicture(file, waiting.picture) };
+    const opened = await this.withPicture(waiting.file, waiting.project, waiting.picture, found);
+    this.waiting = null;
+    return opened;
+  }
+
+  /**
+   * The document of a project; `file` is where the project lies, null for work that was never saved. Where its picture is
+   * not found, it waits for `findWaiting`.
+   */
+  async openDocument(file: string | null, project: Project): Promise<OpenedDocument | PictureMissing> {
+    const { picture } = project;
+    const subject = path.basename(file ?? picture?.name ?? '');
+    const folder = file === null ? null : path.dirname(file);
+    if (picture === null) throw new ConvolveError({ code: 'projectDamaged', subject, actual: 'picture: null' });
+    if (picture.embedded !== undefined) {
+      const bytes = embeddedBytes(picture.embedded, subject, picture.bytes);
+      const info = await this.addBytes(bytes, { name: picture.name, format: '', folder });
+      return this.documentOf(info, file, project);
+    }
+    const found = await findPicture(picture, folder ?? path.dirname(picture.path ?? '.'));
+    if (found !== null) return this.withPicture(file, project, picture, found);
+    this.waiting = { file, project, picture };
+    return { kind: 'pictureMissing', project: subject, picture: picture.name };
+  }
+
+  private async openProject(file: string): Promise<Opened> {
+    return this.openDocument(file, await readProjectFile(file));
+  }
+
+  private async withPicture(
+    file: string | null,
+    project: Project,
+    picture: ProjectPicture,
+    found: FoundPicture,
+  ): Promise<OpenedDocument> {
+    const info = await this.addFile(found.file);
+    const changed = !found.same || info.width !== picture.width || info.height !== picture.height;
+    const warned: ImageInfo = changed ? { ...info, warnings: [...info.warnings, { kind: 'changedSinceSaved' }] } : info;
+    return this.documentOf(warned, file, project);
+  }
+
+  private documentOf(image: ImageInfo, file: string | null, { stack, picture }: Project): OpenedDocument {
+    this.parts.documents.add(image.id, { projectFile: file, embedded: picture?.embedded !== undefined, stack });
+    return { kind: 'document', image, stack, project: file === null ? null : path.basename(file), unsaved: false };
+  }
+
+  private plainDocument(image: ImageInfo): OpenedDocument {
+    this.parts.documents.add(image.id, { projectFile: null, embedded: false, stack: [] });
+    return { kind: 'document', image, stack: [], project: null, unsaved: false };
+  }
+
+  private async openPicture(file: string): Promise<OpenedDocument> {
+    return this.plainDocument(await this.addFile(file));
+  }
+
+  /** Reads and opens a file; once more where the codec's thread died of itself and took the bytes with it. */
+  private async addFile(file: string): Promise<ImageInfo> {
+    const once = async () => {
+      const bytes = await readPictureFile(file, requirePicture);
+      const origin = { name: path.basename(file), format: '', folder: path.dirname(file) };
+      return this.decode(bytes, origin, bytes.length, { kind: 'file', path: file });
+    };
+    try {
+      return await once();
+    } catch (thrown) {
+      const { code, subject } = failureOf(thrown);
+      if (code !== 'internal' || subject !== codecThread) throw thrown;
+      return once();
+    }
+  }
+
+  /** Opens bytes that are in no file of the person's; they are kept, for projects. */
+  private addBytes(bytes: Uint8Array<ArrayBuffer>, origin: Origin, fileBytes = bytes.length): Promise<ImageInfo> {
+    return this.decode(bytes, origin, fileBytes, { kind: 'memory', bytes: bytes.slice() });
+  }
+
+  private async decode(
+    bytes: Uint8Array<ArrayBuffer>,
+    origin: Origin,
+    fileBytes: number,
+    source: PictureSource,
+  ): Promise<ImageInfo> {
+    const { codec, pictures, decodeLimits } = this.parts;
+    // Before the codec, which may take the bytes with it.
+    const sha256 = bytesHash(bytes);
+    sha256.catch(() => undefined);
+    const decoded = await codec.decode(bytes, origin.name, decodeLimits);
+    const format = origin.format || decoded.format;
+    return pictures.add(decoded, { ...origin, format, fileBytes, original: { source, sha256 } });
+  }
+}

@@ -1,0 +1,270 @@
+// Projects as the page meets them: saved, opened again, embedded, without their picture; and work that outlives a crash.
+
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { failureOf } from '../../../core/errors';
+import type { OpenedDocument } from '../../../core/ipc';
+import { directCodec } from '../../../main/codec/directCodec';
+import { createHandlers } from '../../../main/handlers';
+import { OpenPictures } from '../../../main/images';
+import { Opener } from '../../../main/opener';
+import { Documents } from '../../../main/projects/documents';
+import { readProjectFile } from '../../../main/projects/projectFile';
+import { RecoveryFolder } from '../../../main/projects/recovery';
+import { Renderer } from '../../../main/render';
+import { SettingsFile } from '../../../main/settings';
+import { FakeEngine } from './fakeEngine';
+import { fixturePath, fixturesFolder } from './fixtures';
+import { gaussian } from './pictures';
+
+let folder: string;
+let photo: string;
+const at = (...parts: readonly string[]) => path.join(folder, ...parts);
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'convolve-projects-'));
+  await mkdir(at('photos'));
+  photo = at('photos', 'a.png');
+  await copyFile(fixturePath('png/rgb8.png'), photo);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A program that starts, with what an earlier one has left; `opens` and `saves` are what the person chooses next. */
+async function start() {
+  const engine = new FakeEngine();
+  const settings = await SettingsFile.open(at('user', 'settings.json'));
+  const pictures = new OpenPictures(engine);
+  const documents = new Documents(pictures);
+  const recovery = new RecoveryFolder(at('user', 'recovery'), randomUUID());
+  await recovery.look();
+  const person = { opens: null as string | null, saves: null as string | null, asked: [] as string[], closed: 0 };
+  const desktop = {
+    chooseFileToOpen: async () => person.opens,
+    chooseExportTarget: async () => null,
+    chooseProjectTarget: async (suggestion: string) => {
+      person.asked.push(suggestion);
+      return person.saves;
+    },
+    readClipboard: async () => ({ kind: 'image' as const, png: new Uint8Array(await readFile(photo)) }),
+    writeClipboard: async () => undefined,
+    announce: () => undefined,
+    picturesFolder: at('pictures'),
+    noteRecentFile: () => undefined,
+    settingsChanged: () => undefined,
+    closeWindow: () => {
+      person.closed += 1;
+    },
+  };
+  const samplesFolder = path.resolve(fixturesFolder, '..', '..', 'samples');
+  const environment = { version: '1', platform: 'linux', systemLocale: 'en', samplesFolder };
+  const opener = new Opener({ codec: directCodec, pictures, documents, settings, environment, desktop });
+  const renderer = new Renderer(engine, () => 'cpu');
+  const parts = { codec: directCodec, pictures, documents, recovery, opener, renderer, settings, desktop, environment };
+  const { handlers } = createHandlers(parts);
+  const open = async (file: string) => {
+    const opened = await handlers['image:openDropped']({ path: file });
+    if (opened.kind !== 'document') throw new Error('its picture is missing');
+    return opened;
+  };
+  const state = () => handlers['app:state'](undefined);
+  return { handlers, person, open, state };
+}
+
+const stack = [gaussian(2.5)];
+const recoveryFiles = () => readdir(at('user', 'recovery')).catch(() => []);
+const idOf = ({ image }: OpenedDocument) => image.id;
+
+describe('saving a project', () => {
+  it('asks beside the picture the first time, writes the file, and then writes it again unasked', async () => {
+    const { handlers, person, open } = await start();
+    const imageId = idOf(await open(photo));
+    person.saves = at('look');
+    expect(await handlers['project:save']({ imageId, stack, mode: 'save' })).toEqual({ project: 'look.convolve' });
+    expect(person.asked).toEqual([at('photos', 'a.convolve')]);
+    const written = await readProjectFile(at('look.convolve'));
+    expect(written).toMatchObject({ stack, picture: { name: 'a.png', path: photo, relativePath: 'photos/a.png' } });
+    expect(written.picture?.embedded).toBeUndefined();
+    await handlers['project:save']({ imageId, stack: [], mode: 'save' });
+    expect(person.asked).toHaveLength(1);
+    expect((await readProjectFile(at('look.convolve'))).stack).toEqual([]);
+  });
+
+  it('does nothing when the person cancels, and asks again for another file', async () => {
+    const { handlers, person, open } = await start();
+    const imageId = idOf(await open(photo));
+    expect(await handlers['project:save']({ imageId, stack, mode: 'save' })).toBeNull();
+    person.saves = at('one.convolve');
+    await handlers['project:save']({ imageId, stack, mode: 'save' });
+    person.saves = at('two.convolve');
+    await handlers['project:save']({ imageId, stack, mode: 'saveAs' });
+    expect(person.asked.at(-1)).toBe(at('one.convolve'));
+    expect((await readdir(folder)).filter((name) => name.endsWith('.convolve'))).toEqual([
+      'one.convolve',
+      'two.convolve',
+    ]);
+  });
+
+  it('can hold the picture, which then needs no file', async () => {
+    const first = await start();
+    first.person.saves = at('look.convolve');
+    const imageId = idOf(await first.open(photo));
+    await first.handlers['project:save']({ imageId, stack, mode: 'saveEmbedded' });
+    // Further saves keep it there.
+    await first.handlers['project:save']({ imageId, stack: [], mode: 'save' });
+    await rm(photo);
+    const second = await start();
+    const opened = await second.open(at('look.convolve'));
+    expect(opened).toMatchObject({ project: 'look.convolve', stack: [], image: { name: 'a.png', width: 64 } });
+  });
+
+  it('holds a picture of the clipboard or a sample always', async () => {
+    const { handlers, person } = await start();
+    person.saves = at('look.convolve');
+    const opened = await handlers['image:paste'](undefined);
+    if (opened.kind !== 'document') throw new Error('no picture');
+    await handlers['project:save']({ imageId: opened.image.id, stack, mode: 'save' });
+    const { picture } = await readProjectFile(at('look.convolve'));
+    expect(Buffer.from(picture?.embedded ?? '', 'base64').equals(await readFile(photo))).toBe(true);
+    expect(picture).toMatchObject({ path: null, relativePath: null });
+  });
+
+  it('refuses to embed a picture that is no longer the one that was opened', async () => {
+    const { handlers, person, open } = await start();
+    const imageId = idOf(await open(photo));
+    await copyFile(fixturePath('png/rgba8.png'), photo);
+    person.saves = at('look.convolve');
+    const outcome = await handlers['project:save']({ imageId, stack, mode: 'saveEmbedded' }).catch(failureOf);
+    expect(outcome).toEqual({ code: 'pictureMissing', subject: 'look.convolve', actual: 'a.png' });
+    expect(await readdir(folder)).not.toContain('look.convolve');
+  });
+});
+
+describe('opening a project', () => {
+  async function saved() {
+    const { handlers, person, open } = await start();
+    person.saves = at('look.convolve');
+    await handlers['project:save']({ imageId: idOf(await open(photo)), stack, mode: 'save' });
+  }
+
+  it('brings its filters back, and stands among the recent files', async () => {
+    await saved();
+    const { open, state } = await start();
+    expect(await open(at('look.convolve'))).toMatchObject({ project: 'look.convolve', stack, unsaved: false });
+    expect((await state()).recentFiles[0]).toBe(at('look.convolve'));
+  });
+
+  it('finds a picture that was renamed beside the project', async () => {
+    await saved();
+    await rename(photo, at('other name.png'));
+    const { open } = await start();
+    expect((await open(at('look.convolve'))).image).toMatchObject({ name: 'other name.png', warnings: [] });
+  });
+
+  it('says that the picture has changed', async () => {
+    await saved();
+    await copyFile(fixturePath('png/rgba8.png'), photo);
+    const { open } = await start();
+    expect((await open(at('look.convolve'))).image.warnings).toEqual([{ kind: 'changedSinceSaved' }]);
+  });
+
+  it('asks for a picture that is gone, and takes the one that is shown', async () => {
+    await saved();
+    await rename(photo, at('photos', 'elsewhere.png'));
+    const { handlers, person } = await start();
+    expect(await handlers['image:openDropped']({ path: at('look.convolve') })).toEqual({
+      kind: 'pictureMissing',
+      project: 'look.convolve',
+      picture: 'a.png',
+    });
+    expect(await handlers['project:findPicture'](undefined)).toBeNull();
+    person.opens = at('photos', 'elsewhere.png');
+    expect(await handlers['project:findPicture'](undefined)).toMatchObject({
+      kind: 'document',
+      project: 'look.convolve',
+      stack,
+      image: { name: 'elsewhere.png', warnings: [] },
+    });
+  });
+});
+
+describe('work that no file holds', () => {
+  it('is kept, offered at the next start, and restored as unsaved', async () => {
+    const first = await start();
+    const opened = await first.open(photo);
+    await first.handlers['document:keep']({ imageId: idOf(opened), stack, unsaved: true });
+    // No end: the program was killed.
+    const second = await start();
+    expect((await second.state()).recoverable).toMatchObject([{ name: 'a.png', filters: 1 }]);
+    const { documents, failures } = await second.handlers['recovery:restore'](undefined);
+    expect(failures).toEqual([]);
+    expect(documents).toMatchObject([{ stack, unsaved: true, project: null, image: { name: 'a.png' } }]);
+    expect((await second.state()).recoverable).toEqual([]);
+    // Killed again at once: it is still there.
+    expect((await (await start()).state()).recoverable).toMatchObject([{ name: 'a.png', filters: 1 }]);
+  });
+
+  it('on a picture of the clipboard is kept with the picture', async () => {
+    const first = await start();
+    const opened = await first.handlers['image:paste'](undefined);
+    if (opened.kind !== 'document') throw new Error('no picture');
+    await first.handlers['document:keep']({ imageId: opened.image.id, stack, unsaved: true });
+    const second = await start();
+    const { documents } = await second.handlers['recovery:restore'](undefined);
+    expect(documents).toMatchObject([{ stack, image: { name: 'Clipboard', width: 64 } }]);
+  });
+
+  it('of a project is saved to it again', async () => {
+    const first = await start();
+    first.person.saves = at('look.convolve');
+    const imageId = idOf(await first.open(photo));
+    await first.handlers['project:save']({ imageId, stack: [], mode: 'save' });
+    await first.handlers['document:keep']({ imageId, stack, unsaved: true });
+    const second = await start();
+    const { documents } = await second.handlers['recovery:restore'](undefined);
+    expect(documents).toMatchObject([{ project: 'look.convolve', unsaved: true }]);
+    await second.handlers['project:save']({ imageId: documents[0]?.image.id ?? 0, stack, mode: 'save' });
+    expect((await readProjectFile(at('look.convolve'))).stack).toEqual(stack);
+  });
+
+  it('is no longer kept once it is saved, given up, or closed with the window', async () => {
+    const { handlers, person, open } = await start();
+    person.saves = at('look.convolve');
+    const imageId = idOf(await open(photo));
+    const keep = (unsaved: boolean) => handlers['document:keep']({ imageId, stack, unsaved });
+    const ends: (() => Promise<unknown>)[] = [
+      () => handlers['project:save']({ imageId, stack, mode: 'save' }),
+      () => keep(false),
+      () => handlers['window:close'](undefined),
+      () => handlers['image:close']({ imageId }),
+    ];
+    for (const end of ends) {
+      await keep(true);
+      expect(await recoveryFiles()).toHaveLength(1);
+      await end();
+      expect(await recoveryFiles()).toEqual([]);
+    }
+    expect(person.closed).toBe(1);
+  });
+
+  it('whose picture is gone is said, and offered again', async () => {
+    const first = await start();
+    await first.handlers['document:keep']({ imageId: idOf(await first.open(photo)), stack, unsaved: true });
+    await rm(photo);
+    const second = await start();
+    const { documents, failures } = await second.handlers['recovery:restore'](undefined);
+    expect(documents).toEqual([]);
+    expect(failures).toMatchObject([{ code: 'pictureMissing', actual: 'a.png' }]);
+    expect((await second.state()).recoverable).toHaveLength(1);
+    await second.handlers['recovery:discard'](undefined);
+    expect(await recoveryFiles()).toEqual([]);
+  });
+
+  it('in a file that is damaged does not keep the program from starting', async () => {
+    await mkdir(at('user', 'recovery'), { recursive: true });
+    await writeFile(at('user', 'recovery', 'x.json'), '{"format": "convolve-recovery", "ver');
+    expect((await (await start()).state()).recoverable).toEqual([]);
+    expect(await recoveryFiles()).toEqual(['x.json']);
+  });
+});
