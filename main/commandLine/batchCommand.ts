@@ -187,6 +187,7 @@ const examples = `
 Examples:
   convolve batch 'in/*.jpg' --filter gaussian:sigma=3 -o out
   convolve batch photos --recursive --filter sharpen --name '{name}-sharp' --format jpeg --quality 92 -o out
+  convolve batch 'in/*.tif' --project look.convolve -o out
   convolve batch scans --filter unsharp:1.5 -o out --resume        # goes on after Ctrl-C or a crash
   convolve batch scans --filter unsharp:1.5 -o out --retry --json  # only what failed, as lines of JSON
 

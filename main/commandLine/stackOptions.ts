@@ -1,4 +1,4 @@
-// The options that say what is done to a picture — filters, kernels, their settings, the engine — for every command that has
+// The options that say what is done to a picture — filters, kernels, projects, their settings, the engine — for every command that has
 // them, and the stack that they mean.
 
 import type { Command } from 'commander';
@@ -8,6 +8,8 @@ import { noteText } from '../../core/formats';
 import { type BackendChoice, backendChoices } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { Engine } from '../engine';
+import { readProjectFile } from '../projects/projectFile';
+import { inPhase } from './exitCodes';
 import { parseFilterArgument, parseNumberWord, parseSetting, type SettingsArguments, usage } from './filterArguments';
 import {
   type KernelArguments,
@@ -17,9 +19,9 @@ import {
   parseOrientation,
 } from './kernelArguments';
 
-/** One `--filter` or `--kernel`, in the order of the command line. */
+/** One `--filter`, `--kernel` or `--project`, in the order of the command line. */
 export interface StackArgument {
-  readonly kind: 'filter' | 'kernel';
+  readonly kind: 'filter' | 'kernel' | 'project';
   readonly text: string;
 }
 
@@ -54,6 +56,9 @@ export function addStackOptions(command: Command, stack: StackArgument[]): Comma
     )
     .option('-k, --kernel <file|text>', 'a kernel of your own; may be given again', (text) =>
       stack.push({ kind: 'kernel', text }),
+    )
+    .option('-p, --project <file>', 'all filters of a project file, as they were saved', (text) =>
+      stack.push({ kind: 'project', text }),
     )
     .option('--border <border>', 'outside the picture: zero | constant:V | replicate | reflect | mirror | wrap')
     .option('--size <size>', 'same | valid')
@@ -118,6 +123,12 @@ export async function buildStack(
     const id = `filter-${index + 1}`;
     if (kind === 'filter') {
       stack.push(parseFilterArgument(text, id, sampleType, settings));
+      continue;
+    }
+    if (kind === 'project') {
+      const { stack: saved } = await inPhase('read', readProjectFile(text));
+      // Ids count within this stack only.
+      stack.push(...saved.map((filter, place): Filter => ({ ...filter, id: `${id}-${place + 1}` })));
       continue;
     }
     const read = await parseKernelArgument(text, id, sampleType, settings, kernel, decimalComma);

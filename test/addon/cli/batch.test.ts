@@ -7,6 +7,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { decodePicture } from '../../../main/codec/decode';
+import { buildStack } from '../../../main/commandLine/stackOptions';
+import { writeProjectFile } from '../../../main/projects/projectFile';
 import { bundleCommandLine, fixtures, runCommand, startCommand } from './commandLine';
 
 let bundle = '';
@@ -50,6 +52,26 @@ describe('convolve batch', () => {
       const result = readFileSync(path.join('out', `${index + 1} ${name}`));
       expect(result.equals(readFileSync(single)), name).toBe(true);
     }
+  });
+
+  it('takes the filters of a project as they were saved', async () => {
+    put(1);
+    const { stack } = await buildStack(
+      {
+        stack: [{ kind: 'filter', text: 'unsharp:2,border=mirror,light=linear' }],
+        settings: {},
+        kernel: {},
+        decimalComma: false,
+        backend: 'auto',
+      },
+      'u8',
+    );
+    await writeProjectFile('look.convolve', { picture: null, stack });
+    expect(await runCommand(['batch', 'in', '--project', 'look.convolve', '-o', 'out'])).toMatchObject({ code: 0 });
+    const words = ['apply', 'in/1.png', '--filter', 'unsharp:2,border=mirror,light=linear', '-o', 'single.png'];
+    expect(await runCommand(words)).toMatchObject({ code: 0 });
+    expect(readFileSync('out/1.png').equals(readFileSync('single.png'))).toBe(true);
+    expect(await runCommand(['batch', 'in', '--project', 'none.convolve', '-o', 'out'])).toMatchObject({ code: 3 });
   });
 
   it('lists what failed at the end, by name, and says so to scripts', async () => {
