@@ -3,6 +3,7 @@
 // Pixels never travel here: they go over one MessagePort in the messages at the end of this file.
 
 import { z } from 'zod';
+import { type BatchChoice, type BatchEnd, type BatchProgress, batchRequestSchema } from './batch';
 import type { CostTables } from './costs';
 import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
@@ -57,6 +58,21 @@ export const channelArguments = {
   'recovery:discard': nothing,
   /** The page has asked what to do with unsaved work; the window goes, and what was not saved with it. */
   'window:close': nothing,
+  /** Encodes as an export would and says what comes out. `view`: how much of it to show, in pixels. */
+  'image:previewExport': z.object({
+    imageId,
+    stack: stackSchema,
+    options: exportOptionsSchema,
+    view: z.object({ width: z.int().min(1).max(2000), height: z.int().min(1).max(2000) }),
+  }),
+  /** Each asks for what the next batch goes through or writes to; the paths stay in main. */
+  'batch:chooseFiles': nothing,
+  'batch:chooseFolder': nothing,
+  'batch:chooseTarget': nothing,
+  /** Runs to its end, or until it is cancelled. */
+  'batch:start': batchRequestSchema,
+  'batch:pause': z.object({ paused: z.boolean() }),
+  'batch:cancel': nothing,
   /** x, y: a pixel of the opened picture. */
   'pixel:inspect': z.object({ imageId, stack: stackSchema, x: z.int().min(0), y: z.int().min(0) }),
   'plan:explain': z.object({ imageId, stack: stackSchema }),
@@ -125,6 +141,12 @@ export interface ApplicationState {
   readonly recoverable: readonly RecoverableWork[];
 }
 
+export interface ExportPreview {
+  readonly fileBytes: number;
+  /** The middle of the encoded picture as a PNG; null where the format shows nothing on a screen. */
+  readonly png: Uint8Array | null;
+}
+
 export interface ExportResult extends Size {
   readonly fileName: string;
   readonly fileBytes: number;
@@ -173,6 +195,13 @@ export interface ChannelResults {
   'recovery:restore': RestoredWork;
   'recovery:discard': undefined;
   'window:close': undefined;
+  'image:previewExport': ExportPreview;
+  'batch:chooseFiles': BatchChoice | null;
+  'batch:chooseFolder': BatchChoice | null;
+  'batch:chooseTarget': { readonly folder: string } | null;
+  'batch:start': BatchEnd;
+  'batch:pause': undefined;
+  'batch:cancel': undefined;
   'pixel:inspect': PixelValues;
   'plan:explain': PlanExplanation;
 }
@@ -186,6 +215,7 @@ export interface Announcements {
   'image:opened': Opened;
   'image:openFailed': Failure;
   'export:progress': { readonly share: number };
+  'batch:progress': BatchProgress;
   'settings:changed': Settings;
   /** A backend failed, or one that had failed works again. */
   'backends:changed': readonly BackendStatus[];
@@ -198,6 +228,7 @@ export const announcements: readonly Announcement[] = [
   'image:opened',
   'image:openFailed',
   'export:progress',
+  'batch:progress',
   'settings:changed',
   'backends:changed',
   'command:run',

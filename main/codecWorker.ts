@@ -5,6 +5,7 @@ import { parentPort, type Transferable } from 'node:worker_threads';
 import { failureOf } from '../core/errors';
 import { decodePicture, memoryToDecode } from './codec/decode';
 import { encodeOrder } from './codec/directCodec';
+import { previewEncoding } from './codec/preview';
 import type { CodecAnswer, CodecJob } from './codec/workerCodec';
 
 async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly moved: readonly Transferable[] }> {
@@ -14,6 +15,10 @@ async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly 
     case 'decode': {
       const decoded = await decodePicture(job.bytes, job.name, job.limits);
       return { value: decoded, moved: [decoded.samples.buffer] };
+    }
+    case 'preview': {
+      const preview = await previewEncoding(job.order, job.view);
+      return { value: { ...preview, png: preview.png && new Uint8Array(preview.png) }, moved: [] };
     }
     case 'encode': {
       const pieces = (await encodeOrder(job.order)).map((piece) => new Uint8Array(piece));

@@ -22,6 +22,26 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const answer = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
       return answer.canceled ? null : (answer.filePaths[0] ?? null);
     },
+    async chooseBatchFiles() {
+      const options: Electron.OpenDialogOptions = {
+        properties: ['openFile', 'multiSelections'],
+        filters: [
+          { name: 'Pictures', extensions: [...pictureEndings] },
+          { name: 'All files', extensions: ['*'] },
+        ],
+      };
+      const parent = window();
+      const answer = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+      return answer.canceled ? null : answer.filePaths;
+    },
+    async chooseFolder(purpose) {
+      const options: Electron.OpenDialogOptions = {
+        properties: purpose === 'save' ? ['openDirectory', 'createDirectory'] : ['openDirectory'],
+      };
+      const parent = window();
+      const answer = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+      return answer.canceled ? null : (answer.filePaths[0] ?? null);
+    },
     async chooseExportTarget(suggestion, format) {
       const extensions = formatExtensions[format].map((ending) => ending.slice(1));
       const options: Electron.SaveDialogOptions = {

@@ -4,10 +4,11 @@
 import path from 'node:path';
 import type { Stack } from '../core/document';
 import type { ExportOptions } from '../core/exportOptions';
-import type { ExportResult } from '../core/ipc';
+import type { Size } from '../core/geometry';
+import type { ExportPreview, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
 import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
-import type { Codec } from './codec/codec';
+import type { Codec, EncodeOrder } from './codec/codec';
 import { checkFormatHolds, createExportSamples, exportedSize } from './codec/exportFormat';
 import { exportSubject } from './codec/exportSubject';
 import type { Picture } from './images';
@@ -54,6 +55,40 @@ export async function renderWhole(
   }
 }
 
+/** The stack over the picture at full size, in the memory that the codec encodes from. Throws cancelled. */
+async function renderForExport(
+  renderer: Renderer,
+  picture: Picture,
+  stack: Stack,
+  options: ExportOptions,
+  { signal, progress }: ExportWatch,
+): Promise<EncodeOrder> {
+  const { info, iccProfile, metadata } = picture;
+  return renderer.steadily(async () => {
+    const prepared = await renderer.prepare(picture, stack, signal);
+    checkFormatHolds(options.format, exportedSize(prepared.size, options));
+    const subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
+    const container = createExportSamples(subject, options);
+    await renderWhole(renderer, prepared, container.samples, {
+      signal,
+      progress: (share) => progress?.(share * computeShare),
+    });
+    return { subject, container: container.bytes, options };
+  });
+}
+
+/** What an export would come to, without writing it. `view`: how much of it to show, in pixels of the file. */
+export async function previewExport(
+  { renderer, codec }: Pick<ExportParts, 'renderer' | 'codec'>,
+  picture: Picture,
+  stack: Stack,
+  options: ExportOptions,
+  view: Size,
+  signal?: AbortSignal,
+): Promise<ExportPreview> {
+  return codec.preview(await renderForExport(renderer, picture, stack, options, { signal }), view, signal);
+}
+
 /**
  * Computes the stack over the picture and writes it to `target`. Until the last step `target` is untouched, and a failure
  * or cancel leaves nothing behind.
@@ -69,22 +104,11 @@ export async function exportPicture(
   const started = performance.now();
   const { signal } = watch;
   await checkTarget(target, files);
-  const { info, iccProfile, metadata } = picture;
-  const { subject, container } = await renderer.steadily(async () => {
-    const prepared = await renderer.prepare(picture, stack, signal);
-    checkFormatHolds(options.format, exportedSize(prepared.size, options));
-    const subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
-    const container = createExportSamples(subject, options);
-    await renderWhole(renderer, prepared, container.samples, {
-      signal,
-      progress: (share) => watch.progress?.(share * computeShare),
-    });
-    return { subject, container };
-  });
-  const pieces = await codec.encode({ subject, container: container.bytes, options }, signal);
+  const order = await renderForExport(renderer, picture, stack, options, watch);
+  const { width, height } = exportedSize(order.subject, options);
+  const pieces = await codec.encode(order, signal);
   watch.progress?.(encodeShare);
   const fileBytes = await writeAtomically(target, pieces, signal, files);
   watch.progress?.(1);
-  const { width, height } = exportedSize(subject, options);
   return { width, height, fileName: path.basename(target), fileBytes, milliseconds: performance.now() - started };
 }

@@ -18,9 +18,10 @@ import type {
   Settings,
 } from '../core/ipc';
 import { shippedCosts } from '../core/shippedCosts';
+import { createBatchHandlers } from './batch/batchHandlers';
 import type { Codec } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
-import { exportPicture } from './export';
+import { exportPicture, previewExport } from './export';
 import type { OpenPictures } from './images';
 import { inspectPixel } from './inspect';
 import type { Opener } from './opener';
@@ -44,6 +45,10 @@ export interface Desktop {
   chooseExportTarget(suggestion: string, format: ExportFormat): Promise<string | null>;
   /** Asks where to save a project, as chooseExportTarget does. */
   chooseProjectTarget(suggestion: string): Promise<string | null>;
+  /** Asks for the pictures of a batch; null when the person cancels. */
+  chooseBatchFiles(): Promise<readonly string[] | null>;
+  /** Asks for a folder to read pictures from, or to write them to. */
+  chooseFolder(purpose: 'open' | 'save'): Promise<string | null>;
   readClipboard(): Promise<ClipboardPicture | null>;
   writeClipboard(text: string): Promise<void>;
   announce<A extends Announcement>(announcement: A, value: Announcements[A]): void;
@@ -115,6 +120,9 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
   const exports = new Map<AbortController, Promise<unknown>>();
   let starting = parts.startup !== undefined;
 
+  const batch = createBatchHandlers(parts);
+  let preview: AbortController | null = null;
+
   const handlers: Handlers = {
     ...createProjectHandlers(parts),
 
@@ -124,6 +132,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       desktop.closeWindow();
       return undefined;
     },
+    ...batch.handlers,
 
     async 'app:state'() {
       const state: ApplicationState = {
@@ -230,6 +239,16 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         }
       }),
 
+    'image:previewExport': ({ imageId, stack, options, view }) => {
+      // Only the newest is of use.
+      preview?.abort();
+      const controller = new AbortController();
+      preview = controller;
+      return pictures.use(imageId, (picture) =>
+        previewExport({ renderer, codec }, picture, stack, options, view, controller.signal),
+      );
+    },
+
     async 'image:cancelExport'() {
       for (const controller of exports.keys()) controller.abort();
       return undefined;
@@ -249,7 +268,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
     handlers,
     async stopExports() {
       for (const controller of exports.keys()) controller.abort();
-      await Promise.allSettled(exports.values());
+      await Promise.allSettled([...exports.values(), batch.stop()]);
     },
   };
 }

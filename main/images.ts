@@ -57,6 +57,11 @@ export class OpenPictures {
 
   constructor(private readonly engine: Engine) {}
 
+  /** Another set of open pictures with the same engine. */
+  another(): OpenPictures {
+    return new OpenPictures(this.engine);
+  }
+
   /** Gives the samples to the engine and an id to the page. */
   async add(decoded: DecodedPicture, origin: PictureOrigin): Promise<ImageInfo> {
     const image = await this.engine.createImage(decoded.samples, decoded, decoded.channels, decoded.alpha);

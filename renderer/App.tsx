@@ -8,6 +8,7 @@ import { chooseLanguage, showLanguage } from './i18n/translation';
 import { useWords } from './i18n/useWords';
 import { PasteKernelDialog } from './kernel/PasteKernelDialog';
 import { listenToKeys } from './keys';
+import { BatchDialog } from './panels/BatchDialog';
 import { MissingPictureDialog, RecoveryDialog, UnsavedDialog } from './panels/DocumentDialogs';
 import { DocumentTabs } from './panels/DocumentTabs';
 import { EmptyState } from './panels/EmptyState';
@@ -97,6 +98,8 @@ function OpenDialog() {
       return null;
     case 'export':
       return <ExportDialog />;
+    case 'batch':
+      return <BatchDialog />;
     case 'palette':
       return <PaletteDialog />;
     case 'shortcuts':

@@ -2,7 +2,7 @@
 
 import type { Failure, Result } from '../core/errors';
 import type { ExportOptions } from '../core/exportOptions';
-import type { BackendStatus, Opened, Settings } from '../core/ipc';
+import type { BackendStatus, ExportPreview, Opened, Settings } from '../core/ipc';
 import { call, openDropped } from './bridge';
 import { editor, pageStore, stackOf } from './store';
 import { formatBytes } from './ui/numberText';
@@ -95,6 +95,20 @@ export async function exportPicture(options: ExportOptions): Promise<void> {
     key: 'export.done',
     values: { file: fileName, width, height, size: formatBytes(fileBytes), seconds: (milliseconds / 1000).toFixed(1) },
   });
+}
+
+/** What an export would come to; null where it cannot be made, which is said. */
+export async function previewExport(
+  options: ExportOptions,
+  view: { readonly width: number; readonly height: number },
+): Promise<ExportPreview | null> {
+  const { image, history } = pageStore.getState();
+  if (image === null) return null;
+  const stack = [...workingStack(history.present)];
+  const result = await call('image:previewExport', { imageId: image.id, stack, options, view });
+  if (result.ok) return result.value;
+  fail(result.failure);
+  return null;
 }
 
 export function cancelExport(): void {

@@ -119,6 +119,7 @@ const fixedCommands: readonly Command[] = [
     enabled: (state) => state.tabs.length > 1,
   }),
   command('file.close', 'command.close', closeDocument, { shortcuts: ['Mod+W'], enabled: hasPicture }),
+  command('file.batch', 'command.batch', show('batch'), { enabled: hasPicture }),
   command('edit.undo', 'command.undo', editor.undo, {
     shortcuts: ['Mod+Z'],
     yieldsToText: 'whileTyping',

@@ -4,6 +4,7 @@ import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { fail, openStartup, showOpened, takeBackends, takeSettings } from './actions';
+import { takeBatchProgress } from './batchActions';
 import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
 import { closeWindow } from './documentActions';
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   );
   listen('window:closing', closeWindow);
   keepDocuments();
+  listen('batch:progress', takeBatchProgress);
   listen('command:run', ({ id }) => void runCommand(id));
   const root = document.getElementById('root');
   if (root !== null)

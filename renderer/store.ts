@@ -11,6 +11,7 @@ import * as timeline from '../core/history';
 import type { ApplicationState, BackendStatus, OpenedDocument, PictureMissing, PixelValues } from '../core/ipc';
 import type { Kernel } from '../core/kernel';
 import type { PictureWarning } from '../core/warningText';
+import { type BatchState, noBatch } from './batchState';
 import type { CompareMode, ViewStatus } from './viewport/viewport';
 
 /**
@@ -30,6 +31,7 @@ export interface Notice {
 
 export type DialogName =
   | 'export'
+  | 'batch'
   | 'palette'
   | 'shortcuts'
   | 'about'
@@ -83,6 +85,7 @@ export interface PageState extends ShownDocument {
   readonly lastRender: { readonly backend: BackendStatus['name']; readonly milliseconds: number } | null;
   readonly pointer: PointerReading | null;
   readonly exporting: { readonly share: number } | null;
+  readonly batch: BatchState;
   readonly notices: readonly Notice[];
   readonly dialog: DialogName | null;
 }
@@ -115,6 +118,7 @@ export function createPageStore(): PageStore {
     lastRender: null,
     pointer: null,
     exporting: null,
+    batch: noBatch,
     notices: [],
     dialog: null,
   }));

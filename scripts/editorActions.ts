@@ -71,7 +71,7 @@ export async function answerDialogs(
   }, answers);
 }
 
-export type ExportChoice = 'png' | 'jpeg' | 'webp' | 'tiff';
+export type ExportChoice = 'png' | 'jpeg' | 'webp' | 'tiff' | 'avif';
 
 /** Exports to `file` in `format` through the export dialog, and waits for the word that it is done. */
 export async function exportPicture(editor: Editor, file: string, format: ExportChoice): Promise<void> {

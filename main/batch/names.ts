@@ -3,11 +3,8 @@
 
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { ConflictRule } from '../../core/batch';
 import { ConvolveError } from '../../core/errors';
-
-/** For a result whose name is taken by a file: leave that file, find another name, or replace it. */
-export const conflictRules = ['skip', 'rename', 'overwrite'] as const;
-export type ConflictRule = (typeof conflictRules)[number];
 
 const placeholders = ['name', 'number', 'format'] as const;
 type Placeholder = (typeof placeholders)[number];

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { BatchFormat, BatchProgress, BatchScope, ConflictRule } from '../../core/batch';
 import type { Stack } from '../../core/document';
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
 import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
@@ -13,22 +14,15 @@ import { type Codec, codecThread } from '../codec/codec';
 import { formatExtensions } from '../codec/exportFormat';
 import type { DecodedFormat } from '../codec/sniff';
 import { requirePicture } from '../codec/sniff';
-import type { Engine } from '../engine';
 import { exportPicture } from '../export';
-import { OpenPictures } from '../images';
+import type { OpenPictures } from '../images';
 import { readPictureFile } from '../pictureFile';
 import type { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
 import { type Earlier, isSame, Journal, markOf, type SourceMark } from './journal';
 import { MemoryBudget } from './memoryBudget';
-import { type ConflictRule, checkPattern, fillPattern, TargetNames } from './names';
+import { checkPattern, fillPattern, TargetNames } from './names';
 import type { BatchSource } from './sources';
-
-/**
- * start: every source anew. resume: what an earlier run has not done, or what has changed since. retry: only what failed in
- * it, changed or not.
- */
-export type BatchScope = 'start' | 'resume' | 'retry';
 
 export interface BatchOrder {
   readonly sources: readonly BatchSource[];
@@ -36,8 +30,7 @@ export interface BatchOrder {
   readonly folder: string;
   /** Names of the results, as in names.ts. */
   readonly pattern: string;
-  /** `same`: the source's own format, or PNG where it cannot be written. */
-  readonly format: ExportFormat | 'same';
+  readonly format: BatchFormat;
   readonly options: Omit<ExportOptions, 'format'>;
   readonly conflict: ConflictRule;
   /** Pictures worked on at a time, at most. */
@@ -50,7 +43,8 @@ export interface BatchOrder {
 }
 
 export interface BatchParts {
-  readonly engine: Engine;
+  /** Where the pictures of the batch are open while they are worked on: its own, so that nobody takes them for documents. */
+  readonly pictures: OpenPictures;
   readonly renderer: Renderer;
   readonly codec: Codec;
 }
@@ -67,17 +61,6 @@ export type FileOutcome =
   /** `earlier`: an earlier run had done it. `taken`: there was a file of its name. */
   | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'earlier' | 'taken' }
   | { readonly kind: 'failed'; readonly source: string; readonly failure: Failure };
-
-export interface BatchProgress {
-  readonly total: number;
-  readonly done: number;
-  readonly skipped: number;
-  readonly failed: number;
-  /** Pictures a second since the start, time on pause not counted; 0 before the first is done. */
-  readonly rate: number;
-  /** null before the first is done. */
-  readonly secondsLeft: number | null;
-}
 
 export interface BatchSummary extends BatchProgress {
   /** In the order of the sources. */
@@ -144,7 +127,6 @@ export class Pause {
 
 /** One run of a batch. */
 class BatchRun {
-  private readonly pictures: OpenPictures;
   private readonly budget: MemoryBudget;
   private readonly names: TargetNames;
   private readonly started = performance.now();
@@ -161,7 +143,6 @@ class BatchRun {
     private readonly watch: BatchWatch,
     private readonly pause: Pause,
   ) {
-    this.pictures = new OpenPictures(parts.engine);
     this.budget = new MemoryBudget(order.memoryBytes);
     this.names = new TargetNames(
       order.conflict,
@@ -244,17 +225,17 @@ class BatchRun {
         await this.journal.write({ kind: 'begun', ...mark, target: path.relative(order.folder, target) });
         const decoded = await unlessAborted(this.decode(bytes, source.file), signal);
         const origin = { name, format: decoded.format, fileBytes: mark.bytes, folder: null };
-        const info = await this.pictures.add(decoded, origin);
+        const info = await this.parts.pictures.add(decoded, origin);
         try {
           const stack = await order.stackFor(info.sampleType);
           const options = { ...order.options, format };
           await mkdir(path.dirname(target), { recursive: true }).catch(() => undefined);
-          const exported = await this.pictures.use(info.id, (picture) =>
+          const exported = await this.parts.pictures.use(info.id, (picture) =>
             exportPicture(this.parts, picture, stack, target, options, { signal }),
           );
           return exported.fileBytes;
         } finally {
-          await this.pictures.close(info.id);
+          await this.parts.pictures.close(info.id);
         }
       },
       signal,

@@ -2,9 +2,11 @@
 // the start imports this file.
 
 import type { ExportOptions } from '../../core/exportOptions';
+import type { Size } from '../../core/geometry';
 import type { DecodedPicture } from './decode';
 import type { EncodeSubject } from './exportFormat';
 import type { DecodeLimits } from './limits';
+import type { EncodedPreview } from './preview';
 
 /** What to make a file of. */
 export interface EncodeOrder {
@@ -24,4 +26,6 @@ export interface Codec {
   decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits?: DecodeLimits): Promise<DecodedPicture>;
   /** As encodePicture; throws cancelled when the signal aborts. The samples may be gone afterwards. */
   encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]>;
+  /** As previewEncoding; the signal and the samples as for encode. */
+  preview(order: EncodeOrder, view: Size, signal?: AbortSignal): Promise<EncodedPreview>;
 }

@@ -3,9 +3,11 @@
 
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../../core/errors';
+import type { Size } from '../../core/geometry';
 import { type Codec, codecThread, type EncodeOrder } from './codec';
 import type { DecodedPicture } from './decode';
 import { type DecodeLimits, defaultLimits } from './limits';
+import type { EncodedPreview } from './preview';
 
 export type CodecJob =
   | { readonly kind: 'memory'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
@@ -16,7 +18,8 @@ export type CodecJob =
       readonly name: string;
       readonly limits: DecodeLimits;
     }
-  | { readonly kind: 'encode'; readonly id: number; readonly order: EncodeOrder };
+  | { readonly kind: 'encode'; readonly id: number; readonly order: EncodeOrder }
+  | { readonly kind: 'preview'; readonly id: number; readonly order: EncodeOrder; readonly view: Size };
 
 export type CodecAnswer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
@@ -74,18 +77,30 @@ export class WorkerCodec implements Codec {
 
   async encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]> {
     const id = this.nextId++;
-    const cancelled = () => new ConvolveError({ code: 'cancelled', subject: 'export' });
-    if (signal?.aborted) throw cancelled();
-    const answer = this.run({ kind: 'encode', id, order }, [order.container.buffer]);
-    const drop = () => this.drop(id, cancelled());
-    signal?.addEventListener('abort', drop, { once: true });
-    return (await answer.finally(() => signal?.removeEventListener('abort', drop))) as readonly Uint8Array[];
+    return (await this.runUnlessCancelled({ kind: 'encode', id, order }, signal)) as readonly Uint8Array[];
+  }
+
+  async preview(order: EncodeOrder, view: Size, signal?: AbortSignal): Promise<EncodedPreview> {
+    const id = this.nextId++;
+    return (await this.runUnlessCancelled({ kind: 'preview', id, order, view }, signal)) as EncodedPreview;
   }
 
   /** Ends the thread; jobs under way are rejected. */
   async close(): Promise<void> {
     if (this.idle) clearTimeout(this.idle);
     await this.end();
+  }
+
+  private async runUnlessCancelled(
+    job: Extract<CodecJob, { readonly order: EncodeOrder }>,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const cancelled = () => new ConvolveError({ code: 'cancelled', subject: 'export' });
+    if (signal?.aborted) throw cancelled();
+    const answer = this.run(job, [job.order.container.buffer]);
+    const drop = () => this.drop(job.id, cancelled());
+    signal?.addEventListener('abort', drop, { once: true });
+    return answer.finally(() => signal?.removeEventListener('abort', drop));
   }
 
   private run(job: CodecJob, moved: readonly ArrayBuffer[]): Promise<unknown> {

@@ -3,21 +3,17 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { type BatchProgress, type BatchScope, batchFormats, conflictRules } from '../../core/batch';
+import type { Stack } from '../../core/document';
 import { failureOf } from '../../core/errors';
 import { errorText, oneLine } from '../../core/errorText';
-import { type ExportFormat, exportDepths, exportFormats } from '../../core/exportOptions';
-import { conflictRules } from '../batch/names';
-import {
-  type BatchOrder,
-  type BatchProgress,
-  type BatchScope,
-  type BatchSummary,
-  type FileOutcome,
-  runBatch,
-} from '../batch/run';
+import { exportDepths } from '../../core/exportOptions';
+import type { SampleType } from '../../core/pass';
+import { type BatchOrder, type BatchSummary, type FileOutcome, runBatch } from '../batch/run';
 import { findSources } from '../batch/sources';
 import { directCodec } from '../codec/directCodec';
 import { startEngine } from '../engine';
+import { OpenPictures } from '../images';
 import { Renderer } from '../render';
 import { costsOf } from './apply';
 import { type CommandContext, type Outcome, progressShower } from './context';
@@ -55,7 +51,6 @@ interface BatchOptions extends StackOptions, WritingOptions {
 const maximumJobs = 64;
 /** Of the computer's memory, what pictures may take at a time unless told. */
 const memoryShare = 0.4;
-const formatWords: readonly (ExportFormat | 'same')[] = ['same', ...exportFormats];
 
 function parseJobs(text: string): number {
   if (text === 'auto') return Math.min(os.availableParallelism(), maximumJobs);
@@ -81,14 +76,20 @@ function scopeOf({ resume, retry }: BatchOptions): BatchScope {
 async function orderOf(words: readonly string[], options: BatchOptions, stack: StackArguments): Promise<BatchOrder> {
   const sources = await findSources(words, process.cwd(), options.recursive ?? false);
   if (sources.length === 0) throw usage('images', 'files, folders or patterns with a picture in them', words.join(' '));
-  const stackFor: BatchOrder['stackFor'] = async (sampleType) => (await buildStack(stack, sampleType)).stack;
+  const stacks = new Map<SampleType, Promise<Stack>>();
+  const stackFor: BatchOrder['stackFor'] = (sampleType) => {
+    // Read once, so that a kernel file that changes meanwhile does not.
+    const built = stacks.get(sampleType) ?? buildStack(stack, sampleType).then((read) => read.stack);
+    stacks.set(sampleType, built);
+    return built;
+  };
   // A filter or kernel that cannot be read is said once, not for each picture.
   await stackFor('u8');
   return {
     sources,
     folder: path.resolve(options.output),
     pattern: options.name,
-    format: choice('--format', formatWords, options.format),
+    format: choice('--format', batchFormats, options.format),
     options: { ...writingArguments(options), depth: choice('--depth', exportDepths, options.depth) },
     conflict: choice('--conflict', conflictRules, options.conflict),
     jobs: parseJobs(options.jobs),
@@ -160,7 +161,10 @@ async function batch(
     show(progressText(progress));
   };
   try {
-    const work = runBatch({ engine, renderer, codec: directCodec }, order, { signal, finished });
+    const work = runBatch({ pictures: new OpenPictures(engine), renderer, codec: directCodec }, order, {
+      signal,
+      finished,
+    });
     const summary = await work.finally(() => show(null));
     const outcome = summaryOf(summary);
     if (!options.json) return outcome;
@@ -206,7 +210,7 @@ export function addBatch(program: Command, context: CommandContext): void {
     .argument('<images...>', 'picture files, folders or patterns such as "in/*.jpg"')
     .requiredOption('-o, --output <folder>', 'folder of the results; made where it is missing')
     .option('--name <pattern>', 'names of the results, with {name}, {number} and {format}', '{name}')
-    .option('--format <format>', `${formatWords.join(' | ')}; same falls back to png`, 'same')
+    .option('--format <format>', `${batchFormats.join(' | ')}; same falls back to png`, 'same')
     .option('--conflict <rule>', `where a result's name is taken: ${conflictRules.join(' | ')}`, 'skip')
     .option('--recursive', 'folders with all that is in them')
     .option('--jobs <number>', `pictures at a time: auto or 1…${maximumJobs}`, 'auto')

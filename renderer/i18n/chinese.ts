@@ -1,6 +1,7 @@
 // Every word of the page in simplified Chinese (简体中文).
 
 import type { Catalogue } from './english';
+import { filesChinese } from './filesChinese';
 import { kernelChinese } from './kernelChinese';
 import { labChinese } from './labChinese';
 
@@ -19,6 +20,7 @@ export const chinese: Catalogue = {
     saveEmbedded: '连同图片保存项目…',
     nextTab: '下一张图片',
     previousTab: '上一张图片',
+    batch: '批处理…',
     close: '关闭图片',
     undo: '撤销',
     redo: '重做',
@@ -281,6 +283,7 @@ export const chinese: Catalogue = {
     tooLarge: '奇异值仅显示至 {{size}}×{{size}} 的核。',
     notYet: '此核还没有可测量的内容。',
   },
+  ...filesChinese,
   ...labChinese,
   view: {
     picture: '图片 {{name}}。方向键移动，加减键缩放，Ctrl 0 适合窗口。',
@@ -302,23 +305,6 @@ export const chinese: Catalogue = {
     drop: '松开即可打开',
   },
   sample: { kitten: '雏菊中的小猫', canyon: '砂岩峡谷', motherboard: '电路板' },
-  export: {
-    title: '导出图片',
-    format: '格式',
-    quality: '质量',
-    lossless: '无损',
-    png: '无损，保留透明与 16 位。',
-    jpeg: '文件小，无透明。',
-    webp: '文件小，保留透明。',
-    tiff: '无损，保留透明、16 位与浮点。',
-    go: '导出…',
-    cancel: '取消',
-    running: '正在导出… {{percent}} %',
-    progress: '导出进度',
-    escape: '按 Esc 取消，不会留下文件。',
-    done: '已导出 {{file}}：{{width}} × {{height}}，{{size}}，用时 {{seconds}} 秒',
-    size: '{{width}} × {{height}} 像素，原始尺寸',
-  },
   status: {
     noPicture: '没有图片',
     size: '{{width}} × {{height}} · {{profile}} · {{depth}}',

@@ -1,5 +1,6 @@
 // Every word of the page in English. The other languages have the same shape, which the compiler and a test hold them to.
 
+import { filesEnglish } from './filesEnglish';
 import { kernelEnglish } from './kernelEnglish';
 import { labEnglish } from './labEnglish';
 
@@ -18,6 +19,7 @@ export const english = {
     saveEmbedded: 'Save project with the picture inside…',
     nextTab: 'Next picture',
     previousTab: 'Previous picture',
+    batch: 'Batch…',
     close: 'Close picture',
     undo: 'Undo',
     redo: 'Redo',
@@ -290,6 +292,7 @@ export const english = {
     tooLarge: 'Singular values are shown for kernels up to {{size}}×{{size}}.',
     notYet: 'The kernel has nothing to measure yet.',
   },
+  ...filesEnglish,
   ...labEnglish,
   view: {
     picture: 'Picture {{name}}. Arrow keys move it, plus and minus zoom, Ctrl 0 fits it.',
@@ -311,23 +314,6 @@ export const english = {
     drop: 'Drop to open',
   },
   sample: { kitten: 'Kitten among daisies', canyon: 'Sandstone canyon', motherboard: 'Circuit board' },
-  export: {
-    title: 'Export picture',
-    format: 'Format',
-    quality: 'Quality',
-    lossless: 'Lossless',
-    png: 'Lossless, keeps transparency and 16 bits.',
-    jpeg: 'Small files; no transparency.',
-    webp: 'Small files, keeps transparency.',
-    tiff: 'Lossless, keeps transparency, 16 bits and floats.',
-    go: 'Export…',
-    cancel: 'Cancel',
-    running: 'Exporting… {{percent}} %',
-    progress: 'Export progress',
-    escape: 'Esc cancels; no file is left behind.',
-    done: 'Exported {{file}}: {{width}} × {{height}}, {{size}}, in {{seconds}} s',
-    size: '{{width}} × {{height}} pixels, at full size',
-  },
   status: {
     noPicture: 'No picture',
     size: '{{width}} × {{height}} · {{profile}} · {{depth}}',

@@ -1,27 +1,19 @@
-// Export: the format and its quality, then progress; Esc or Cancel stops it and leaves no file behind.
+// Export: the format and how it is written, a preview of the file, then progress; Esc or Cancel stops it and leaves no file
+// behind.
 
 import { useState } from 'react';
-import { Switch } from 'react-aria-components';
 import { type ExportFormat, type ExportOptions, exportFormats, standardExport } from '../../core/exportOptions';
 import { cancelExport, exportPicture } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { stackOf, usePage } from '../store';
 import { Button } from '../ui/Button';
-import { ParameterSlider } from '../ui/ParameterSlider';
 import { Segment } from '../ui/Segment';
 import { resultSubject } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
+import { ExportPreview } from './ExportPreview';
+import { ExportSettings, formatNames } from './ExportSettings';
+import './exportDialog.css';
 
-/** The formats by the names that everybody writes the same. */
-const formatNames: Readonly<Record<ExportFormat, string>> = {
-  png: 'PNG',
-  jpeg: 'JPEG',
-  webp: 'WebP',
-  tiff: 'TIFF',
-  avif: 'AVIF',
-  pfm: 'PFM',
-};
-const standardQuality = 90;
 /** What the person chose last, for the next export in this window. */
 let remembered: ExportOptions = standardExport;
 
@@ -37,8 +29,8 @@ export function ExportDialog() {
     remembered = { ...options, ...next };
     setOptions(remembered);
   };
-  const lossy = options.format === 'jpeg' || (options.format === 'webp' && !options.lossless);
-  const dismiss = () => (exporting === null ? closeDialog() : cancelExport());
+  const busy = exporting !== null;
+  const dismiss = () => (busy ? cancelExport() : closeDialog());
   return (
     <DialogShell title={t('export.title')} testId="export-dialog" onDismiss={dismiss}>
       <p className="dialog-dim">{t('export.size', { width, height })}</p>
@@ -51,40 +43,16 @@ export function ExportDialog() {
           label: formatNames[format],
           testId: `export-${format}`,
         }))}
-        isDisabled={exporting !== null}
+        isDisabled={busy}
         onChoose={(format) => change({ format })}
       />
       <p className="dialog-dim" data-testid="export-note">
         {t(`export.${options.format}`)}
       </p>
-      {options.format === 'webp' && (
-        <div className="field-row">
-          <span className="row-label" />
-          <Switch
-            className="check"
-            isSelected={options.lossless}
-            isDisabled={exporting !== null}
-            onChange={(lossless) => change({ lossless })}
-            data-testid="export-lossless"
-          >
-            <span className="check-mark" />
-            {t('export.lossless')}
-          </Switch>
-        </div>
-      )}
-      {lossy && (
-        <ParameterSlider
-          label={t('export.quality')}
-          value={options.quality}
-          standard={standardQuality}
-          scale={{ minimum: 1, maximum: 100, step: 1, scale: 'linear', whole: true }}
-          unit=""
-          isDisabled={exporting !== null}
-          testId="export-quality"
-          onChange={(quality) => change({ quality })}
-          onGesture={() => {}}
-        />
-      )}
+      <div className="dialog-scroll export-settings">
+        <ExportSettings options={options} format={options.format} isDisabled={busy} onChange={change} />
+        <ExportPreview options={options} isDisabled={busy} />
+      </div>
       {exporting === null ? (
         <div className="dialog-actions">
           <Button onPress={closeDialog}>{t('export.cancel')}</Button>

@@ -39,6 +39,7 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         ...all('file.save', 'file.saveAs', 'file.saveEmbedded'),
         separator,
         one('file.export'),
+        one('file.batch'),
         separator,
         one('file.close'),
       ],

@@ -5,19 +5,14 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFil
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BatchProgress } from '../../../core/batch';
 import { ConvolveError, failureOf } from '../../../core/errors';
 import { standardExport } from '../../../core/exportOptions';
 import { journalName } from '../../../main/batch/journal';
-import {
-  type BatchOrder,
-  type BatchParts,
-  type BatchProgress,
-  type FileOutcome,
-  Pause,
-  runBatch,
-} from '../../../main/batch/run';
+import { type BatchOrder, type BatchParts, type FileOutcome, Pause, runBatch } from '../../../main/batch/run';
 import { findSources } from '../../../main/batch/sources';
 import { directCodec } from '../../../main/codec/directCodec';
+import { OpenPictures } from '../../../main/images';
 import { Renderer } from '../../../main/render';
 import { FakeEngine } from './fakeEngine';
 import { fixturePath } from './fixtures';
@@ -44,7 +39,11 @@ async function batch(
   pause?: Pause,
   engine = new FakeEngine(),
 ) {
-  const parts: BatchParts = { engine, codec: directCodec, renderer: new Renderer(engine, () => 'auto') };
+  const parts: BatchParts = {
+    pictures: new OpenPictures(engine),
+    codec: directCodec,
+    renderer: new Renderer(engine, () => 'auto'),
+  };
   const order: BatchOrder = {
     sources: await findSources([inputs], folder, true),
     folder: outputs,

@@ -26,6 +26,7 @@ function recordingHandlers() {
 
 const stack = [gaussian(2)];
 const options = standardExport;
+const batchRequest = { stack, options, format: 'same', pattern: '{name}', conflict: 'skip', scope: 'start' };
 const kernel = {
   width: 3,
   height: 3,
@@ -57,6 +58,13 @@ const good: Readonly<Record<Channel, unknown>> = {
   'recovery:restore': undefined,
   'recovery:discard': undefined,
   'window:close': undefined,
+  'image:previewExport': { imageId: 1, stack, options, view: { width: 300, height: 200 } },
+  'batch:chooseFiles': undefined,
+  'batch:chooseFolder': undefined,
+  'batch:chooseTarget': undefined,
+  'batch:start': batchRequest,
+  'batch:pause': { paused: true },
+  'batch:cancel': undefined,
   'pixel:inspect': { imageId: 1, stack, x: 0, y: 0 },
   'plan:explain': { imageId: 1, stack },
 };
@@ -91,6 +99,23 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   'recovery:restore': [{ file: '/etc/passwd' }],
   'recovery:discard': [0],
   'window:close': [null],
+  'image:previewExport': [
+    { imageId: 1, stack, options },
+    { imageId: 1, stack, options, view: { width: 0, height: 200 } },
+    { imageId: 1, stack, options: { ...options, resize: { width: 0, height: 1 } }, view: { width: 1, height: 1 } },
+  ],
+  'batch:chooseFiles': ['/photos'],
+  'batch:chooseFolder': [{ path: '/photos' }],
+  'batch:chooseTarget': [{ folder: '/' }],
+  'batch:start': [
+    { ...batchRequest, conflict: 'ask' },
+    { ...batchRequest, format: 'bmp' },
+    { ...batchRequest, scope: 'again' },
+    { ...batchRequest, pattern: 'x'.repeat(201) },
+    { ...batchRequest, stack: 'all' },
+  ],
+  'batch:pause': [{}, { paused: 'yes' }],
+  'batch:cancel': [{ now: true }],
   'pixel:inspect': [
     { imageId: 1, stack, x: -1, y: 0 },
     { imageId: 1, stack, x: 0.5, y: 0 },

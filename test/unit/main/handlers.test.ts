@@ -64,6 +64,10 @@ class Person implements Desktop {
   closeWindow = () => {
     this.windowsClosed += 1;
   };
+  batchFiles: readonly string[] | null = null;
+  folders: string[] = [];
+  chooseBatchFiles = async () => this.batchFiles;
+  chooseFolder = async () => this.folders.shift() ?? null;
   readClipboard = async () => this.clipboard;
   readonly copied: string[] = [];
   writeClipboard = async (text: string) => {

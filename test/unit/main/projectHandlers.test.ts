@@ -43,6 +43,8 @@ async function start() {
   const desktop = {
     chooseFileToOpen: async () => person.opens,
     chooseExportTarget: async () => null,
+    chooseBatchFiles: async () => null,
+    chooseFolder: async () => null,
     chooseProjectTarget: async (suggestion: string) => {
       person.asked.push(suggestion);
       return person.saves;

@@ -1,0 +1,54 @@
+// A batch as the page and main speak of it: what is asked for, how far it is, and how it ended. Paths stay in main.
+
+import { z } from 'zod';
+import type { Failure } from './errors';
+import { exportFormats, exportOptionsSchema } from './exportOptions';
+import { stackSchema } from './filterSchema';
+
+/** For a result whose name is taken by a file: leave that file, find another name, or replace it. */
+export const conflictRules = ['skip', 'rename', 'overwrite'] as const;
+export type ConflictRule = (typeof conflictRules)[number];
+
+/** start: every source anew. resume: what an earlier run has not done, or what has changed since. retry: only what failed in it. */
+export const batchScopes = ['start', 'resume', 'retry'] as const;
+export type BatchScope = (typeof batchScopes)[number];
+
+/** `same`: the source's own format, or PNG where it cannot be written. */
+export const batchFormats = ['same', ...exportFormats] as const;
+export type BatchFormat = (typeof batchFormats)[number];
+
+export const batchRequestSchema = z.object({
+  stack: stackSchema,
+  options: exportOptionsSchema.omit({ format: true }),
+  format: z.enum(batchFormats),
+  pattern: z.string().max(200),
+  conflict: z.enum(conflictRules),
+  scope: z.enum(batchScopes),
+});
+export type BatchRequest = z.infer<typeof batchRequestSchema>;
+
+export interface BatchProgress {
+  readonly total: number;
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** Pictures a second since the start, time on pause not counted; 0 before the first is done. */
+  readonly rate: number;
+  /** null before the first is done. */
+  readonly secondsLeft: number | null;
+}
+
+/** The pictures that were chosen for a batch. */
+export interface BatchChoice {
+  readonly count: number;
+  /** Name of the folder, or of the first file. */
+  readonly name: string;
+}
+
+export interface BatchEnd extends BatchProgress {
+  readonly milliseconds: number;
+  /** Whether it was stopped before its end: it can be resumed. */
+  readonly stopped: boolean;
+  /** By file name, in the order of the pictures. */
+  readonly failures: readonly { readonly name: string; readonly failure: Failure }[];
+}

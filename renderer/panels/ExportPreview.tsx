@@ -1,0 +1,56 @@
+// What an export would come to, on request: the size of the file, and the middle of the encoded picture at 100 %.
+
+import { useEffect, useState } from 'react';
+import type { ExportOptions } from '../../core/exportOptions';
+import { previewExport } from '../actions';
+import { useWords } from '../i18n/useWords';
+import { Button } from '../ui/Button';
+import { formatBytes } from '../ui/numberText';
+
+/** The part that is shown, in CSS pixels. */
+const view = { width: 368, height: 180 };
+
+type Shown =
+  | { readonly kind: 'nothing' | 'encoding' }
+  | { readonly kind: 'preview'; readonly fileBytes: number; readonly url: string | null };
+
+export function ExportPreview({ options, isDisabled }: { options: ExportOptions; isDisabled: boolean }) {
+  const { t } = useWords();
+  const [shown, setShown] = useState<Shown>({ kind: 'nothing' });
+  // What was encoded with other settings says nothing about these.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the settings matters
+  useEffect(() => setShown({ kind: 'nothing' }), [options]);
+  const url = shown.kind === 'preview' ? shown.url : null;
+  useEffect(() => () => (url === null ? undefined : URL.revokeObjectURL(url)), [url]);
+
+  const encode = async () => {
+    setShown({ kind: 'encoding' });
+    const preview = await previewExport(options, view);
+    if (preview === null) {
+      setShown({ kind: 'nothing' });
+      return;
+    }
+    const { fileBytes, png } = preview;
+    const picture = png === null ? null : URL.createObjectURL(new Blob([new Uint8Array(png)], { type: 'image/png' }));
+    setShown({ kind: 'preview', fileBytes, url: picture });
+  };
+
+  return (
+    <div className="export-preview">
+      <div className="export-preview-line">
+        <Button
+          onPress={() => void encode()}
+          isDisabled={isDisabled || shown.kind === 'encoding'}
+          testId="export-preview"
+        >
+          {t('export.preview')}
+        </Button>
+        <span role="status" className="dialog-dim" data-testid="export-preview-size">
+          {shown.kind === 'encoding' && t('export.previewing')}
+          {shown.kind === 'preview' && t('export.previewSize', { size: formatBytes(shown.fileBytes) })}
+        </span>
+      </div>
+      {url !== null && <img src={url} alt={t('export.previewPicture')} data-testid="export-preview-picture" />}
+    </div>
+  );
+}
