@@ -6,6 +6,7 @@ import { failureOf } from '../core/errors';
 import { decodePicture, memoryToDecode } from './codec/decode';
 import { encodeOrder } from './codec/directCodec';
 import { previewEncoding } from './codec/preview';
+import { toScreen } from './codec/screenColour';
 import type { CodecAnswer, CodecJob } from './codec/workerCodec';
 
 async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly moved: readonly Transferable[] }> {
@@ -15,6 +16,10 @@ async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly 
     case 'decode': {
       const decoded = await decodePicture(job.bytes, job.name, job.limits);
       return { value: decoded, moved: [decoded.samples.buffer] };
+    }
+    case 'screen': {
+      const pixels = new Uint8Array(await toScreen(job.tile, job.profile));
+      return { value: pixels, moved: [pixels.buffer] };
     }
     case 'preview': {
       const preview = await previewEncoding(job.order, job.view);

@@ -120,6 +120,11 @@ export class OpenPictures {
     return this.entries.get(id)?.picture.info ?? null;
   }
 
+  /** Colour profile of an open picture; null for one without, or that is not open. */
+  profileOf(id: number): Uint8Array | null {
+    return this.entries.get(id)?.picture.iccProfile ?? null;
+  }
+
   ids(): readonly number[] {
     return [...this.entries.keys()];
   }

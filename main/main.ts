@@ -25,6 +25,7 @@ import { servePixelPort } from './pixelPort';
 import { Documents } from './projects/documents';
 import { RecoveryFolder } from './projects/recovery';
 import { Renderer } from './render';
+import { ScreenColours } from './screenColours';
 import { SettingsFile } from './settings';
 import { prepareSurroundings, sharedMemoryFolder } from './surroundings';
 import { askBeforeClosing, openWindow, registerPageScheme, servePage } from './window';
@@ -52,6 +53,7 @@ interface Running {
   readonly documents: Documents;
   readonly recovery: RecoveryFolder;
   readonly renderer: Renderer;
+  readonly colours: ScreenColours;
   /** null where nothing is to be measured. */
   readonly calibration: QuietCalibration | null;
 }
@@ -117,15 +119,16 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
         folder: app.getPath('userData'),
         report: (thrown) => console.error(`Costs were not measured: ${errorText(failureOf(thrown))}`),
       });
-  return { application, openForPage, pictures, documents, recovery, renderer, calibration };
+  const colours = new ScreenColours(codec);
+  return { application, openForPage, pictures, documents, recovery, renderer, colours, calibration };
 }
 
 function showWindow(running: Promise<Running>): void {
   const opened = openWindow({
     preload: path.join(__dirname, 'preload.cjs'),
     servePort: (port) => {
-      void running.then(({ pictures, renderer, calibration }) => {
-        servePixelPort(port, pictures, renderer, () => calibration?.pictureShown());
+      void running.then(({ pictures, renderer, colours, calibration }) => {
+        servePixelPort(port, pictures, renderer, colours, () => calibration?.pictureShown());
       });
     },
   });

@@ -6,6 +6,7 @@ import { type MainMessage, pageMessageSchema } from '../core/ipc';
 import type { OpenPictures } from './images';
 import type { Renderer } from './render';
 import { RenderQueue } from './renderQueue';
+import { OrderedPosting, type ScreenColours } from './screenColours';
 
 /** The part of Electron's MessagePortMain that is needed; Node's MessagePort fits too. */
 export interface PixelPort {
@@ -21,16 +22,26 @@ export interface ServedPort {
   ignored(): number;
 }
 
-/** `shown` is called each time that a request is answered as a whole. */
+/** Requests of a layer whose picture is remembered: one running, one waiting, and some that are about to end. */
+const keptRequests = 8;
+
+/** `colours` makes tiles fit for the screen. `shown` is called each time that a request is answered as a whole. */
 export function servePixelPort(
   port: PixelPort,
   pictures: OpenPictures,
   renderer: Renderer,
+  colours: ScreenColours,
   shown: () => void = () => undefined,
 ): ServedPort {
-  const queue = new RenderQueue(pictures, renderer, (message) => {
+  const posting = new OrderedPosting(colours, (message) => {
     port.postMessage(message);
     if (message.kind === 'done') shown();
+  });
+  // Each layer's newest requests: a tile may still come of the one before.
+  const requests = { result: new Map<number, number>(), original: new Map<number, number>() };
+  const queue = new RenderQueue(pictures, renderer, (message) => {
+    const imageId = requests[message.layer].get(message.sequence);
+    posting.send(message, imageId === undefined ? null : pictures.profileOf(imageId));
   });
   let ignored = 0;
   port.on('message', ({ data }) => {
@@ -41,8 +52,13 @@ export function servePixelPort(
     }
     const message = parsed.data;
     switch (message.kind) {
-      case 'render':
+      case 'render': {
+        const { layer, sequence, imageId } = message;
+        const known = requests[layer];
+        known.set(sequence, imageId);
+        for (const older of known.keys()) if (known.size > keptRequests) known.delete(older);
         return queue.request(message);
+      }
       case 'tileReceived':
         return queue.tileReceived(message.sequence);
       case 'cancel':

@@ -7,6 +7,7 @@ import type { DecodedPicture } from './decode';
 import type { EncodeSubject } from './exportFormat';
 import type { DecodeLimits } from './limits';
 import type { EncodedPreview } from './preview';
+import type { ScreenTile } from './screenColour';
 
 /** What to make a file of. */
 export interface EncodeOrder {
@@ -26,6 +27,8 @@ export interface Codec {
   decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits?: DecodeLimits): Promise<DecodedPicture>;
   /** As encodePicture; throws cancelled when the signal aborts. The samples may be gone afterwards. */
   encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]>;
+  /** As toScreen. The tile's memory may be gone afterwards. */
+  toScreen(tile: ScreenTile, profile: Uint8Array): Promise<Uint8Array>;
   /** As previewEncoding; the signal and the samples as for encode. */
   preview(order: EncodeOrder, view: Size, signal?: AbortSignal): Promise<EncodedPreview>;
 }

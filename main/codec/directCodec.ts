@@ -6,6 +6,7 @@ import type { Codec, EncodeOrder } from './codec';
 import { decodePicture, memoryToDecode } from './decode';
 import { encodePicture } from './encode';
 import { previewEncoding } from './preview';
+import { toScreen } from './screenColour';
 
 export const encodeOrder = ({ subject, container, options }: EncodeOrder): Promise<readonly Uint8Array[]> =>
   encodePicture(subject, { bytes: container }, options);
@@ -23,6 +24,7 @@ async function unlessCancelled<T>(work: () => Promise<T>, signal?: AbortSignal):
 export const directCodec: Codec = {
   memoryFor: memoryToDecode,
   decode: decodePicture,
+  toScreen,
   encode: (order, signal) => unlessCancelled(() => encodeOrder(order), signal),
   preview: (order, view, signal) => unlessCancelled(() => previewEncoding(order, view), signal),
 };

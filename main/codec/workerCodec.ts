@@ -8,6 +8,7 @@ import { type Codec, codecThread, type EncodeOrder } from './codec';
 import type { DecodedPicture } from './decode';
 import { type DecodeLimits, defaultLimits } from './limits';
 import type { EncodedPreview } from './preview';
+import type { ScreenTile } from './screenColour';
 
 export type CodecJob =
   | { readonly kind: 'memory'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer>; readonly name: string }
@@ -19,6 +20,7 @@ export type CodecJob =
       readonly limits: DecodeLimits;
     }
   | { readonly kind: 'encode'; readonly id: number; readonly order: EncodeOrder }
+  | { readonly kind: 'screen'; readonly id: number; readonly tile: ScreenTile; readonly profile: Uint8Array }
   | { readonly kind: 'preview'; readonly id: number; readonly order: EncodeOrder; readonly view: Size };
 
 export type CodecAnswer =
@@ -73,6 +75,11 @@ export class WorkerCodec implements Codec {
       limits.seconds * 1000 + graceMilliseconds,
     );
     return (await answer.finally(() => clearTimeout(limit))) as DecodedPicture;
+  }
+
+  async toScreen(tile: ScreenTile, profile: Uint8Array): Promise<Uint8Array> {
+    const job = { kind: 'screen', id: this.nextId++, tile, profile } as const;
+    return (await this.run(job, [tile.pixels.buffer])) as Uint8Array;
   }
 
   async encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]> {

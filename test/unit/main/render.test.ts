@@ -7,8 +7,10 @@ import type { Filter } from '../../../core/document';
 import { failureOf } from '../../../core/errors';
 import type { BackendChoice, BackendStatus, MainMessage } from '../../../core/ipc';
 import { shippedCosts } from '../../../core/shippedCosts';
+import { directCodec } from '../../../main/codec/directCodec';
 import { type PixelPort, servePixelPort } from '../../../main/pixelPort';
 import { Renderer } from '../../../main/render';
+import { ScreenColours } from '../../../main/screenColours';
 import { FakeEngine } from './fakeEngine';
 import { gaussian, madePicture, openMade } from './pictures';
 
@@ -320,7 +322,7 @@ describe('the pixel port', () => {
   it('serves requests, drops and counts what is none, and ends with the page', async () => {
     const { renderer, pictures, info } = await setUp();
     const { port1, port2 } = new MessageChannel();
-    const served = servePixelPort(port1 as unknown as PixelPort, pictures, renderer);
+    const served = servePixelPort(port1 as unknown as PixelPort, pictures, renderer, new ScreenColours(directCodec));
     const messages: MainMessage[] = [];
     // Node's ports hand over the value itself, Electron's an event with `data`; the test stands where Electron would.
     const post = (data: unknown) => port1.emit('message', { data });
