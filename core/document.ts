@@ -33,6 +33,11 @@ export interface FilterSettings {
   readonly alpha: AlphaMode;
   readonly light: LightMode;
   readonly range: RangeMode;
+  /**
+   * The most pairs of a row and a column that the kernel runs as: the best approximation of that rank, or the kernel itself
+   * where its rank is not larger. Absent: exact. Gradients and searches for edges are always exact.
+   */
+  readonly rank?: number;
 }
 
 /** Each filter's own parameters; lengths are in pixels of the full-size picture, angles in degrees counter-clockwise. */

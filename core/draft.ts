@@ -10,7 +10,7 @@ import { type Size, sizeAtLevel } from './geometry';
 import { sumOf } from './kernel';
 import type { DenseWeights, Pass, RankPair, SeparableWeights } from './pass';
 import { choosePath, type PathContext } from './paths';
-import { type Plan, plannedRange, resultOrigin, waitingRanges } from './plan';
+import { type Plan, plannedRange, rankedChoice, resultOrigin, waitingRanges } from './plan';
 import { shippedCosts } from './shippedCosts';
 
 /** Passes for the picture at `level`; they keep its size, so `valid` filters are cut by origin and resultSize instead. */
@@ -123,7 +123,7 @@ function draftPass(filter: Filter, form: Exclude<FilterForm, EdgeForm>, context:
   const { border, alpha, light } = filter;
   const work: Pass['work'] =
     form.kind === 'linear'
-      ? choosePath(form.weights, { kind: 'auto' }, context).work
+      ? choosePath(form.weights, rankedChoice(filter), context).work
       : { kind: 'magnitude', x: form.x, y: form.y };
   return { work, border, size: 'same', alpha, light, epilogue: form.epilogue, range: plannedRange(filter.range) };
 }

@@ -59,6 +59,11 @@ export function changeSettings(stack: Stack, id: string, settings: Partial<Omit<
   return changeFilter(stack, id, (filter) => ({ ...filter, ...settings }));
 }
 
+/** The filter held to a rank, or with null exact again. */
+export function setRank(stack: Stack, id: string, rank: number | null): Stack {
+  return changeFilter(stack, id, ({ rank: _before, ...exact }) => (rank === null ? exact : { ...exact, rank }));
+}
+
 /** The nearest value that a parameter takes. */
 export function nearestValue(spec: ParameterSpec, value: number): number {
   if (Number.isNaN(value)) return spec.default;

@@ -76,7 +76,15 @@ const settingsSchema = z.object({
   alpha: z.enum(alphaModes),
   light: z.enum(lightModes),
   range: z.enum(rangeModes),
+  rank: z.int().min(1).max(maximumKernelSize).exactOptional(),
 });
 
 export const filterSchema = z.intersection(settingsSchema, parametersSchema);
 export const stackSchema = z.array(filterSchema).max(64).readonly();
+
+/** Parser of the paths that can be asked for by name. */
+export const pathChoiceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['auto', 'dense', 'separable', 'box', 'sparse', 'fft']) }),
+  z.object({ kind: z.literal('rank'), rank: z.int().min(1).max(maximumKernelSize) }),
+]);
+export type NamedPath = z.infer<typeof pathChoiceSchema>;

@@ -8,14 +8,14 @@ import type { CostTables } from './costs';
 import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
 import { exportOptionsSchema } from './exportOptions';
-import { stackSchema } from './filterSchema';
+import { filterSchema, pathChoiceSchema, stackSchema } from './filterSchema';
 import type { Rectangle, Size } from './geometry';
 import type { FilterPath, PassReason } from './planText';
 
 const nothing = z.undefined();
 const imageId = z.int().min(1);
 /** Longest text that the page copies or saves, in characters: a kernel of 511 × 511 as code. */
-const maximumTextLength = 16 * 2 ** 20;
+export const maximumTextLength = 16 * 2 ** 20;
 
 /** save: to the project's own file, asked for where there is none yet. The others always ask. */
 export const saveModes = ['save', 'saveAs', 'saveEmbedded'] as const;
@@ -47,6 +47,16 @@ export const channelArguments = {
   'image:close': z.object({ imageId }),
   /** Puts a text on the clipboard. */
   'text:copy': z.object({ text: z.string().max(maximumTextLength) }),
+  /** The text on the clipboard, '' where there is none. */
+  'text:paste': nothing,
+  /** Asks where to, starting at a file of this name (its ending says the kind), and writes. */
+  'file:save': z.object({
+    name: z.string().min(1).max(300),
+    content: z.union([
+      z.string().max(maximumTextLength),
+      z.instanceof(Uint8Array).refine((bytes) => bytes.length <= maximumTextLength),
+    ]),
+  }),
   'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
   'image:cancelExport': nothing,
   /** Asks for the picture of the project that was opened last and whose picture was missing. */
@@ -76,6 +86,12 @@ export const channelArguments = {
   /** x, y: a pixel of the opened picture. */
   'pixel:inspect': z.object({ imageId, stack: stackSchema, x: z.int().min(0), y: z.int().min(0) }),
   'plan:explain': z.object({ imageId, stack: stackSchema }),
+  /** Times one path of a filter on the picture alone. */
+  'paths:measure': z.object({ imageId, filter: filterSchema, path: pathChoiceSchema }),
+  /** The extremes of the last filter's result, before its range. */
+  'result:extremes': z.object({ imageId, stack: stackSchema.refine((stack) => stack.length > 0, 'a filter') }),
+  /** Stops both of these. */
+  'paths:cancelMeasure': nothing,
 } as const;
 
 export interface BackendStatus {
@@ -175,6 +191,21 @@ export interface PlanExplanation {
   readonly passes: readonly PassExplanation[];
 }
 
+/** A time that was measured here, now. */
+export interface PathMeasurement {
+  readonly backend: BackendStatus['name'];
+  /** For the whole picture: taken from `share` of its rows. */
+  readonly milliseconds: number;
+  /** 0…1; 1 where all of it was computed. */
+  readonly share: number;
+}
+
+/** Shares of full scale. */
+export interface ResultExtremes {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
 /** Result of each channel. `null` from a dialog means that the person cancelled it. */
 export interface ChannelResults {
   'app:state': ApplicationState;
@@ -187,6 +218,9 @@ export interface ChannelResults {
   'image:paste': Opened;
   'image:close': undefined;
   'text:copy': undefined;
+  'text:paste': string;
+  /** The name of the file. */
+  'file:save': string | null;
   'image:export': ExportResult | null;
   'image:cancelExport': undefined;
   'project:findPicture': Opened | null;
@@ -204,6 +238,9 @@ export interface ChannelResults {
   'batch:cancel': undefined;
   'pixel:inspect': PixelValues;
   'plan:explain': PlanExplanation;
+  'paths:measure': PathMeasurement;
+  'result:extremes': ResultExtremes;
+  'paths:cancelMeasure': undefined;
 }
 
 export type Channel = keyof typeof channelArguments;

@@ -16,7 +16,7 @@ import {
   variantNames,
 } from './pass';
 import type { PassPath, PassReason } from './planText';
-import { crossPairs, decompose, exactPair, pairsError, rankOf, rankPairs } from './separability';
+import { crossPairs, type Decomposition, decompose, exactPair, pairsError, rankOf, rankPairs } from './separability';
 
 /** Which path to run. rank: the best approximation of that rank, or the exact kernel where its rank is not larger. */
 export type PathChoice =
@@ -302,6 +302,20 @@ function asOnePair(weights: LinearWeights, context: PathContext): ChosenPath {
   return asPairs(grid, rankPairs(decomposition, 1), context);
 }
 
+/** The decompositions of the last kernels that were held to a rank: those of large ones take long. */
+let decompositions: readonly Decomposition[] = [];
+const rememberedDecompositions = 4;
+
+function rememberedDecomposition(grid: DenseWeights): Decomposition {
+  const same = ({ grid: known }: Decomposition) =>
+    known.width === grid.width &&
+    known.height === grid.height &&
+    grid.weights.every((weight, index) => weight === known.weights[index]);
+  const found = decompositions.find(same) ?? decompose(grid);
+  decompositions = [found, ...decompositions.filter((other) => other !== found)].slice(0, rememberedDecompositions);
+  return found;
+}
+
 /** The pairs of the decomposition up to `rank`, at least one: an all-zero kernel is one pair of zeros. */
 function asRank(weights: LinearWeights, rank: number, context: PathContext): ChosenPath {
   const known = knownPairs(weights);
@@ -309,7 +323,7 @@ function asRank(weights: LinearWeights, rank: number, context: PathContext): Cho
     return asPairs(weights.weights, known, context, { kind: 'rankReached', rank, exact: known.length });
   requireGrid(`rank:${rank}`, weights.weights);
   const grid = denseOf(weights);
-  const decomposition = decompose(grid);
+  const decomposition = rememberedDecomposition(grid);
   const exact = rankOf(decomposition);
   if (rank >= exact) {
     const pairs = rankPairs(decomposition, Math.max(1, exact));

@@ -85,6 +85,11 @@ function magnitudePath(
   };
 }
 
+/** The choice for a filter: what was asked for all of them, else the rank that it is held to. */
+export function rankedChoice({ rank }: Pick<Filter, 'rank'>, choice: PathChoice = { kind: 'auto' }): PathChoice {
+  return choice.kind === 'auto' && rank !== undefined ? { kind: 'rank', rank } : choice;
+}
+
 /** One filter as a pass. Throws ConvolveError `unsupported` for a path that it cannot take. */
 function planFilter(
   filter: Filter,
@@ -93,7 +98,9 @@ function planFilter(
   context: PathContext,
 ): { pass: Pass; explanation: PassExplanation } {
   const chosen =
-    form.kind === 'linear' ? choosePath(form.weights, choice, context) : magnitudePath(form.x, form.y, choice, context);
+    form.kind === 'linear'
+      ? choosePath(form.weights, rankedChoice(filter, choice), context)
+      : magnitudePath(form.x, form.y, choice, context);
   const { border, size, alpha, light } = filter;
   const range = plannedRange(filter.range);
   const { path, reason, multiplyAddsPerPixel, milliseconds } = chosen;

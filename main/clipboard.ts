@@ -66,3 +66,7 @@ export async function readClipboard(): Promise<ClipboardPicture | null> {
 export async function writeClipboard(text: string): Promise<void> {
   await clipboard.writeText(text);
 }
+
+export async function readClipboardText(): Promise<string> {
+  return await clipboard.readText();
+}

@@ -1,7 +1,8 @@
 // The desktop as handlers need it, by Electron: dialogs, the clipboard, recent documents and the theme.
 
+import path from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
-import { readClipboard, writeClipboard } from './clipboard';
+import { readClipboard, readClipboardText, writeClipboard } from './clipboard';
 import { formatExtensions, formatTitles } from './codec/exportFormat';
 import { pictureEndings } from './codec/sniff';
 import type { Desktop } from './handlers';
@@ -63,7 +64,22 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
       return answer.canceled || answer.filePath === '' ? null : answer.filePath;
     },
+    async chooseFileTarget(suggestion) {
+      const ending = path.extname(suggestion).slice(1);
+      const options: Electron.SaveDialogOptions = {
+        defaultPath: suggestion,
+        filters: [
+          { name: ending.toUpperCase(), extensions: [ending] },
+          { name: 'All files', extensions: ['*'] },
+        ],
+        properties: ['showOverwriteConfirmation', 'createDirectory'],
+      };
+      const parent = window();
+      const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
+      return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+    },
     readClipboard,
+    readClipboardText,
     writeClipboard,
     announce(announcement, value) {
       const page = window()?.webContents;

@@ -17,13 +17,16 @@ import type {
   Opened,
   Settings,
 } from '../core/ipc';
+import { maximumTextLength } from '../core/ipc';
 import { shippedCosts } from '../core/shippedCosts';
+import { writeAtomically } from './atomicWrite';
 import { createBatchHandlers } from './batch/batchHandlers';
 import type { Codec } from './codec/codec';
 import { formatExtensions } from './codec/exportFormat';
 import { exportPicture, previewExport } from './export';
-import type { OpenPictures } from './images';
+import type { OpenPictures, Picture } from './images';
 import { inspectPixel } from './inspect';
+import { measurePath, resultExtremes } from './measurePaths';
 import type { Opener } from './opener';
 import type { Documents } from './projects/documents';
 import { createProjectHandlers } from './projects/projectHandlers';
@@ -51,6 +54,9 @@ export interface Desktop {
   chooseFolder(purpose: 'open' | 'save'): Promise<string | null>;
   readClipboard(): Promise<ClipboardPicture | null>;
   writeClipboard(text: string): Promise<void>;
+  readClipboardText(): Promise<string>;
+  /** Asks where to write a file that is no picture, starting at `suggestion`; null when the person cancels. */
+  chooseFileTarget(suggestion: string): Promise<string | null>;
   announce<A extends Announcement>(announcement: A, value: Announcements[A]): void;
   /** Folder for exports of pictures that came from no folder. */
   readonly picturesFolder: string;
@@ -94,6 +100,10 @@ export interface ApplicationHandlers {
   stopExports(): Promise<void>;
 }
 
+/** A name without what some file system refuses. */
+const safeName = (name: string): string =>
+  name.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[.\s]+/, '') || 'kernel';
+
 const exists = (file: string) =>
   access(file).then(
     () => true,
@@ -122,6 +132,19 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
 
   const batch = createBatchHandlers(parts);
   let preview: AbortController | null = null;
+  const measurements = new Set<AbortController>();
+
+  /** Work on a picture that `paths:cancelMeasure` stops. */
+  const measuring = <T>(imageId: number, work: (picture: Picture, signal: AbortSignal) => Promise<T>) =>
+    pictures.use(imageId, async (picture) => {
+      const controller = new AbortController();
+      measurements.add(controller);
+      try {
+        return await work(picture, controller.signal);
+      } finally {
+        measurements.delete(controller);
+      }
+    });
 
   const handlers: Handlers = {
     ...createProjectHandlers(parts),
@@ -216,6 +239,21 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       return undefined;
     },
 
+    async 'text:paste'() {
+      const text = await desktop.readClipboardText();
+      return text.length > maximumTextLength ? '' : text;
+    },
+
+    async 'file:save'({ name, content }) {
+      const ending = path.extname(name);
+      const chosen = await desktop.chooseFileTarget(path.join(desktop.picturesFolder, safeName(name)));
+      if (chosen === null) return null;
+      const target = path.extname(chosen) === '' ? `${chosen}${ending}` : chosen;
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      await writeAtomically(target, [bytes]);
+      return path.basename(target);
+    },
+
     'image:export': ({ imageId, stack, options }) =>
       pictures.use(imageId, async (picture) => {
         const stem = path.parse(picture.info.name).name;
@@ -262,6 +300,17 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         const { backend, plan } = renderer.explain(picture, stack);
         return { backend, passes: plan.explanations };
       }),
+
+    'paths:measure': ({ imageId, filter, path: choice }) =>
+      measuring(imageId, (picture, signal) => measurePath(renderer, picture, filter, choice, signal)),
+
+    'result:extremes': ({ imageId, stack }) =>
+      measuring(imageId, (picture, signal) => resultExtremes(renderer, picture, stack, signal)),
+
+    async 'paths:cancelMeasure'() {
+      for (const controller of measurements) controller.abort();
+      return undefined;
+    },
   };
 
   return {

@@ -116,6 +116,11 @@ export async function apply(
     const { backend } = prepared;
     for (const { name, failure } of renderer.backends())
       if (failure) notes.push(`${name} failed, ${backend} did the work: ${errorText(failure)}`);
+    for (const { filterId, reason } of prepared.explanations)
+      if (reason.kind === 'approximate') {
+        const kind = stack.find(({ id }) => id === filterId)?.kind ?? '';
+        notes.push(`${kind} ran as rank ${reason.rank} of ${reason.exact}: the result is approximate`);
+      }
     const pieces = await inPhase('write', unlessAborted(output.encode(), signal));
     const fileBytes = await inPhase('write', writeOutput(command.output, pieces, signal));
     return {

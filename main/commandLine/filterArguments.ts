@@ -5,7 +5,7 @@ import type { Filter, FilterKind, FilterSettings } from '../../core/document';
 import { ConvolveError } from '../../core/errors';
 import { borderSchema } from '../../core/filterSchema';
 import { type CatalogueEntry, catalogue, catalogueEntry, type ParameterSpec } from '../../core/filters';
-import { largestShare } from '../../core/kernel';
+import { largestShare, maximumKernelSize } from '../../core/kernel';
 import {
   type AlphaMode,
   type Border,
@@ -17,7 +17,7 @@ import {
 } from '../../core/pass';
 
 /** What every filter of a command has unless its own words say otherwise. */
-export type SettingsArguments = Partial<Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light' | 'range'>>;
+export type SettingsArguments = Partial<Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light' | 'range' | 'rank'>>;
 
 /** Short names beside the catalogue's own; hyphens, underscores and case do not count. */
 const otherNames: ReadonlyMap<string, FilterKind> = new Map([
@@ -85,6 +85,11 @@ export function parseSetting(subject: string, key: string, text: string): Settin
       return { light: oneOf(subject, lightModes, text) };
     case 'range':
       return { range: oneOf(subject, rangeModes, text) };
+    case 'rank': {
+      const rank = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+      if (rank < 1 || rank > maximumKernelSize) throw usage(subject, `a whole number of 1…${maximumKernelSize}`, text);
+      return { rank };
+    }
     default:
       return null;
   }
@@ -150,7 +155,15 @@ export function parseFilterArgument(
     }
     const setting = parseSetting(subject, key, value);
     if (!setting) {
-      const keys = [...entry.parameters.map((parameter) => parameter.key), 'border', 'size', 'alpha', 'light', 'range'];
+      const keys = [
+        ...entry.parameters.map((parameter) => parameter.key),
+        'border',
+        'size',
+        'alpha',
+        'light',
+        'range',
+        'rank',
+      ];
       throw usage(`--filter ${entry.kind}`, keys.map((known) => `${known}=…`).join(', '), word);
     }
     filter = { ...filter, ...setting };

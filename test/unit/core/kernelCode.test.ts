@@ -10,6 +10,7 @@ import type { CodeSettings } from '../../../core/codeText';
 import { denseOfKernel } from '../../../core/filterForm';
 import { catalogueEntry } from '../../../core/filters';
 import { parseKernelText } from '../../../core/formats';
+import { readKernelText } from '../../../core/interchange/read';
 import { createKernel, type Kernel, toCorrelation } from '../../../core/kernel';
 import { codeTargets, kernelCode, lossText, magickKernelText } from '../../../core/kernelCode';
 import { type Border, borderKinds } from '../../../core/pass';
@@ -108,7 +109,7 @@ describe('losses', () => {
 
 const runs = (program: string, ...parameters: string[]) => spawnSync(program, parameters).status === 0;
 const hasPython = runs('python3', '-c', 'import scipy.ndimage');
-const magick = ['magick', 'convert'].find((program) => runs(program, '-version'));
+const magick = ['magick', 'convert', '/usr/bin/convert'].find((program) => runs(program, '-version'));
 const hasCompiler = runs('g++', '--version');
 
 const scene = picture(13, 9, (x, y) => (x * 31 + y * 17 + x * y * 5) % 256);
@@ -198,6 +199,52 @@ describe('run', () => {
       truth.forEach((value, index) => {
         expect(Math.abs((found[index] ?? Number.NaN) - value)).toBeLessThan(1e-3);
       });
+    },
+    60_000,
+  );
+
+  it.skipIf(!magick)(
+    'strings for ImageMagick’s Convolve are read as it runs them',
+    () => {
+      const header = `P5\n${scene.width} ${scene.height}\n255\n`;
+      const input = Buffer.concat([Buffer.from(header), Buffer.from([...scene.values])]);
+      writeFileSync(path.join(folder, 'scene.pgm'), input);
+      const texts = [
+        '2x3+1+0: 1 2 3 4 5 6',
+        'Sobel:45',
+        'Comet:0,1',
+        '3x3+0+2: 0 1 nan 2 5 - 1 1 3',
+        'Blur:0,1,90',
+        'DoG:0,1,2',
+      ];
+      for (const text of texts)
+        for (const [method, scale] of [
+          ['Convolve', '0.05'],
+          ['Correlate', '!'],
+        ] as const) {
+          const words = [
+            '-define',
+            `convolve:scale=${scale}`,
+            '-define',
+            'convolve:bias=50%',
+            '-morphology',
+            method,
+            text,
+          ];
+          execFileSync(magick ?? '', ['scene.pgm', '-virtual-pixel', 'mirror', ...words, '-depth', '16', 'out.pgm'], {
+            cwd: folder,
+          });
+          const [read] = readKernelText(`${words.slice(0, -1).join(' ')} '${text}'`).kernels;
+          const bytes = readFileSync(path.join(folder, 'out.pgm'));
+          const samples = bytes.subarray(bytes.length - 2 * scene.values.length);
+          expected(read?.kernel as Kernel, 'reflect', 'same').forEach((value, index) => {
+            const clamped = Math.min(255, Math.max(0, value));
+            expect(
+              Math.abs(samples.readUInt16BE(2 * index) / 257 - clamped),
+              `${method} ${text} ${index}`,
+            ).toBeLessThan(0.01);
+          });
+        }
     },
     60_000,
   );

@@ -50,6 +50,8 @@ const good: Readonly<Record<Channel, unknown>> = {
   'image:paste': undefined,
   'image:close': { imageId: 1 },
   'text:copy': { text: '1 2 1' },
+  'text:paste': undefined,
+  'file:save': { name: 'kernel.csv', content: Uint8Array.of(1, 2) },
   'image:export': { imageId: 1, stack: [...stack, custom], options },
   'image:cancelExport': undefined,
   'project:findPicture': undefined,
@@ -67,6 +69,9 @@ const good: Readonly<Record<Channel, unknown>> = {
   'batch:cancel': undefined,
   'pixel:inspect': { imageId: 1, stack, x: 0, y: 0 },
   'plan:explain': { imageId: 1, stack },
+  'paths:measure': { imageId: 1, filter: custom, path: { kind: 'rank', rank: 2 } },
+  'result:extremes': { imageId: 1, stack },
+  'paths:cancelMeasure': undefined,
 };
 
 const bad: Readonly<Record<Channel, readonly unknown[]>> = {
@@ -79,6 +84,8 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   'image:openDropped': [{ path: '' }, { path: 7 }, { path: 'x'.repeat(32769) }, {}],
   'image:paste': [1],
   'image:close': [{ imageId: 0 }, { imageId: 1.5 }, { imageId: '1' }, {}],
+  'file:save': [{ name: '', content: 'x' }, { name: 'a.csv', content: [1, 2] }, { name: 'a.csv' }],
+  'text:paste': [{}],
   'text:copy': [{}, { text: 1 }, { text: 'x'.repeat(16 * 2 ** 20 + 1) }],
   'image:export': [
     { imageId: 1, stack, options: { ...options, format: 'gif' } },
@@ -121,6 +128,13 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
     { imageId: 1, stack, x: 0.5, y: 0 },
     { imageId: 1, stack, x: Number.NaN, y: 0 },
   ],
+  'paths:measure': [
+    { imageId: 1, filter: custom, path: { kind: 'rank', rank: 0 } },
+    { imageId: 1, filter: custom, path: { kind: 'variant', name: 'naive1d' } },
+    { imageId: 1, filter: { ...custom, rank: 1.5 }, path: { kind: 'dense' } },
+  ],
+  'result:extremes': [{ imageId: 1, stack: [] }],
+  'paths:cancelMeasure': [1],
   'plan:explain': [
     { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, divisor: 0 } }] },
     { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, weights: Array(8).fill(1) } }] },

@@ -69,7 +69,12 @@ class Person implements Desktop {
   chooseBatchFiles = async () => this.batchFiles;
   chooseFolder = async () => this.folders.shift() ?? null;
   readClipboard = async () => this.clipboard;
+  chooseFileTarget = async (suggestion: string) => {
+    this.suggestions.push(suggestion);
+    return this.savesTo;
+  };
   readonly copied: string[] = [];
+  readClipboardText = async () => this.copied.at(-1) ?? '';
   writeClipboard = async (text: string) => {
     this.copied.push(text);
   };
@@ -452,6 +457,15 @@ describe('the rest', () => {
     const { person, value } = await setUp();
     await value('text:copy', { text: '1 2 1\n' });
     expect(person.copied).toEqual(['1 2 1\n']);
+    expect(await value('text:paste', undefined)).toBe('1 2 1\n');
+  });
+  it('saves a file where the person says, under a name that every file system takes', async () => {
+    const { person, value } = await setUp();
+    expect(await value('file:save', { name: 'a/b.csv', content: '1,2\r\n' })).toBeNull();
+    expect(person.suggestions).toEqual([path.join('/pictures', 'a-b.csv')]);
+    person.savesTo = path.join(folder, 'mine');
+    expect(await value('file:save', { name: 'k.csv', content: '1,2\r\n' })).toBe('mine.csv');
+    expect(await readFile(path.join(folder, 'mine.csv'), 'utf8')).toBe('1,2\r\n');
   });
   it('inspects a pixel before and after, in code values of the depth', async () => {
     const { value } = await setUp();

@@ -51,6 +51,8 @@ async function start() {
     },
     readClipboard: async () => ({ kind: 'image' as const, png: new Uint8Array(await readFile(photo)) }),
     writeClipboard: async () => undefined,
+    readClipboardText: async () => '',
+    chooseFileTarget: async () => null,
     announce: () => undefined,
     picturesFolder: at('pictures'),
     noteRecentFile: () => undefined,
