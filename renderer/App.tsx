@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import './app.css';
+import { KernelOfferDialog } from './code/KernelOfferDialog';
 import { listenToFileDrops } from './fileDrop';
 import { chooseLanguage, showLanguage } from './i18n/translation';
 import { useWords } from './i18n/useWords';
@@ -114,5 +115,7 @@ function OpenDialog() {
       return <MissingPictureDialog />;
     case 'recovery':
       return <RecoveryDialog />;
+    case 'kernelOffer':
+      return <KernelOfferDialog />;
   }
 }

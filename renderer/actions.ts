@@ -3,7 +3,12 @@
 import type { Failure, Result } from '../core/errors';
 import type { ExportOptions } from '../core/exportOptions';
 import type { BackendStatus, ExportPreview, Opened, Settings } from '../core/ipc';
+import { isApproximate } from '../core/rank';
 import { call, openDropped } from './bridge';
+import { translation } from './i18n/translation';
+import type { Translate } from './i18n/useWords';
+import { offerKernelText } from './kernelFiles';
+import { filterName, filterSummary } from './panels/filterWords';
 import { editor, pageStore, stackOf } from './store';
 import { formatBytes } from './ui/numberText';
 import { workingStack } from './viewport/subject';
@@ -35,14 +40,29 @@ export const openDialog = () => open(call('image:openDialog', undefined));
 export const openSample = (name: string) => open(call('image:openSample', { name }));
 export const openRecent = (index: number) => open(call('image:openRecent', { index }));
 export const openFile = (file: File) => open(openDropped(file));
-export const paste = () => open(call('image:paste', undefined));
 export const findMissingPicture = () => open(call('project:findPicture', undefined));
+export const paste = () => open(pasteAnything());
+
+/** The picture on the clipboard; where there is none but a text that is a kernel, that is offered instead. */
+async function pasteAnything(): Promise<Result<Opened | null>> {
+  const picture = await call('image:paste', undefined);
+  if (picture.ok || picture.failure.code !== 'clipboardEmpty') return picture;
+  const text = await call('text:paste', undefined);
+  return text.ok && offerKernelText(text.value) ? { ok: true, value: null } : picture;
+}
 
 /** Puts a text on the clipboard, and says so. */
 export async function copyText(text: string): Promise<void> {
   const result = await call('text:copy', { text });
   if (result.ok) editor.notify({ kind: 'words', key: 'code.copied', values: {} });
   else fail(result.failure);
+}
+
+/** Saves a file where the person chooses, and says so. */
+export async function saveFile(name: string, content: string | Uint8Array): Promise<void> {
+  const result = await call('file:save', { name, content: content as string | Uint8Array<ArrayBuffer> });
+  if (!result.ok) fail(result.failure);
+  else if (result.value !== null) editor.notify({ kind: 'words', key: 'code.saved', values: { file: result.value } });
 }
 
 /** Reads what may have changed since the start, such as the recent files. */
@@ -95,6 +115,19 @@ export async function exportPicture(options: ExportOptions): Promise<void> {
     key: 'export.done',
     values: { file: fileName, width, height, size: formatBytes(fileBytes), seconds: (milliseconds / 1000).toFixed(1) },
   });
+  const words = translation.t as unknown as Translate;
+  const approximate = workingStack(stack).filter(isApproximate);
+  if (approximate.length > 0)
+    editor.notify({
+      kind: 'words',
+      key: 'rank.exported',
+      values: {
+        file: fileName,
+        filters: approximate
+          .map((filter) => `${filterName(filter, words)} (${filterSummary(filter, words)})`)
+          .join(', '),
+      },
+    });
 }
 
 /** What an export would come to; null where it cannot be made, which is said. */

@@ -169,7 +169,7 @@ const fixedCommands: readonly Command[] = [
   command('kernel.peakOne', 'command.peakOne', () => normaliseKernel('peakOne'), { enabled: isCustom }),
   command('kernel.paste', 'command.pasteKernel', show('pasteKernel'), {
     shortcuts: ['Mod+Shift+V'],
-    enabled: isCustom,
+    enabled: hasPicture,
   }),
   command('view.fit', 'command.fit', () => currentViewport()?.zoomToFit(), {
     shortcuts: ['Mod+0'],

@@ -1,6 +1,7 @@
 // Files dragged over the window: says that they can be dropped, and opens them.
 
 import { openFile } from './actions';
+import { isKernelFile, offerKernelFile } from './kernelFiles';
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
@@ -8,7 +9,7 @@ function hasFiles(event: DragEvent): boolean {
 
 /** One after another, so that their tabs stand in order. */
 async function openAll(files: readonly File[]): Promise<void> {
-  for (const file of files) await openFile(file);
+  for (const file of files) await (isKernelFile(file) ? offerKernelFile(file) : openFile(file));
 }
 
 /** Starts listening on the whole window; `over` is told whether files hover. Answers how to stop. */

@@ -2,7 +2,7 @@
 // kernel of one's own only when asked to.
 
 import type { Filter } from '../core/document';
-import { editKernel, replaceByKernel } from '../core/edits';
+import { changeFilter, editKernel, replaceByKernel } from '../core/edits';
 import { isOneGrid, kernelsOf } from '../core/filterForm';
 import type { Kernel } from '../core/kernel';
 import { type Normalisation, normalise } from '../core/kernelEdits';
@@ -31,4 +31,19 @@ export function editAsKernel(name: string): void {
   if (filter === null || !canEditAsKernel(filter)) return;
   const kernel = kernelsOf(filter)[0];
   if (kernel !== undefined) editor.edit((stack) => replaceByKernel(stack, filter.id, name, kernel));
+}
+
+/** Puts a filter with this kernel after the selected one and selects it, as one step of undo. */
+export function addKernel(name: string, kernel: Kernel): boolean {
+  if (pageStore.getState().image === null) return false;
+  editor.gesture('begin');
+  editor.add('custom');
+  const added = changeKernel(() => kernel);
+  const filter = selectedFilter(pageStore.getState());
+  if (added && filter !== null)
+    editor.edit((stack) =>
+      changeFilter(stack, filter.id, (now) => (now.kind === 'custom' ? { ...now, name: name.slice(0, 200) } : now)),
+    );
+  editor.gesture(added ? 'end' : 'cancel');
+  return added;
 }

@@ -8,8 +8,10 @@ import { addFilter } from '../core/edits';
 import { type Failure, failureOf } from '../core/errors';
 import { catalogueEntry } from '../core/filters';
 import * as timeline from '../core/history';
+import type { KernelReading } from '../core/interchange/reading';
 import type { ApplicationState, BackendStatus, OpenedDocument, PictureMissing, PixelValues } from '../core/ipc';
 import type { Kernel } from '../core/kernel';
+import { defaultRankTolerance } from '../core/separability';
 import type { PictureWarning } from '../core/warningText';
 import { type BatchState, noBatch } from './batchState';
 import type { CompareMode, ViewStatus } from './viewport/viewport';
@@ -36,6 +38,7 @@ export type DialogName =
   | 'shortcuts'
   | 'about'
   | 'pasteKernel'
+  | 'kernelOffer'
   | 'unsaved'
   | 'missingPicture'
   | 'recovery';
@@ -79,6 +82,10 @@ export interface PageState extends ShownDocument {
   /** How many pictures are being opened. */
   readonly opening: number;
   readonly filterTab: FilterTab;
+  /** Singular values below this share of the largest count as zero in the Separability tab. */
+  readonly rankTolerance: number;
+  /** A stack that the picture shows instead of the document's while a person looks at a difference, `factor` times as large. */
+  readonly look: { readonly stack: Stack; readonly factor: number } | null;
   readonly compare: CompareMode;
   readonly split: number;
   readonly view: ViewStatus | null;
@@ -88,6 +95,8 @@ export interface PageState extends ShownDocument {
   readonly batch: BatchState;
   readonly notices: readonly Notice[];
   readonly dialog: DialogName | null;
+  /** What the dialog `kernelOffer` offers. */
+  readonly kernelOffer: KernelReading | null;
 }
 
 export type PageStore = StoreApi<PageState>;
@@ -112,6 +121,8 @@ export function createPageStore(): PageStore {
     missing: null,
     opening: 0,
     filterTab: 'kernel',
+    rankTolerance: defaultRankTolerance,
+    look: null,
     compare: 'split',
     split: 0.5,
     view: null,
@@ -121,6 +132,7 @@ export function createPageStore(): PageStore {
     batch: noBatch,
     notices: [],
     dialog: null,
+    kernelOffer: null,
   }));
 }
 

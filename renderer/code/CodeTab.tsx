@@ -1,65 +1,98 @@
-// The Code tab: the kernel as code to run elsewhere; what the code does not do as the filter does is listed before it.
+// The Code tab: the kernel as a program or in the format of another one, with what that does not keep listed before it, to
+// copy or save; below it a box that takes any of them back.
 
 import { useMemo, useState } from 'react';
 import type { Filter } from '../../core/document';
 import { failureOf } from '../../core/errors';
 import { errorText } from '../../core/errorText';
 import type { Kernel } from '../../core/kernel';
-import { type CodeTarget, codeTargets, kernelCode } from '../../core/kernelCode';
-import { copyText } from '../actions';
+import { copyText, saveFile } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
 import { useFilterKernels } from '../kernel/useFilterKernels';
+import { filterName } from '../panels/filterWords';
 import { Button } from '../ui/Button';
 import { Choice } from '../ui/Choice';
-import { codeLossText } from './codeLossText';
+import { lossWords } from './codeLossText';
+import { hexDump, kernelOutput, type OutputKey, outputKeys } from './kernelOutput';
+import { PasteBox } from './PasteBox';
 import './codeTab.css';
+
+/** The last choice, for the next filter too. */
+let lastKey: OutputKey = 'code imageMagick';
 
 export function CodeTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const [which, setWhich] = useState<GradientAxis>('x');
-  const [target, setTarget] = useState<CodeTarget>('numpy');
+  const [key, setKey] = useState<OutputKey>(lastKey);
   const { shown, kernels, long } = useFilterKernels(filter);
-  if (long !== null) return <p className="quiet">{t('code.long')}</p>;
   const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
-  if (kernel === undefined) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  const words = (one: OutputKey) => {
+    const [kind, name] = one.split(' ');
+    return t(kind === 'code' ? `codeTarget.${name}` : `writtenFormat.${name}`);
+  };
+  const choose = (one: OutputKey) => {
+    lastKey = one;
+    setKey(one);
+  };
   return (
-    <>
+    <div className="code-tab" data-testid="code-tab">
       {kernels.length > 1 && <GradientSegment value={which} onChoose={setWhich} />}
-      <Choice
-        label={t('code.format')}
-        value={target}
-        options={codeTargets.map((value) => ({ value, label: t(`codeTarget.${value}`) }))}
-        onChoose={setTarget}
-        testId="code-format"
-      />
-      <Text target={target} kernel={kernel} filter={shown} />
-    </>
+      {long !== null ? (
+        <p className="quiet">{t('code.long')}</p>
+      ) : kernel === undefined ? (
+        <p className="quiet">{t('kernel.notRunning')}</p>
+      ) : (
+        <>
+          <Choice
+            label={t('code.format')}
+            value={key}
+            options={outputKeys.map((value) => ({ value, label: words(value) }))}
+            onChoose={choose}
+            testId="code-format"
+          />
+          <Output outputKey={key} kernel={kernel} filter={shown} />
+        </>
+      )}
+      <h3 className="section-title">{t('code.pasteTitle')}</h3>
+      <PasteBox onTaken={() => undefined} />
+    </div>
   );
 }
 
-interface TextProps {
-  readonly target: CodeTarget;
+interface OutputProps {
+  readonly outputKey: OutputKey;
   readonly kernel: Kernel;
   readonly filter: Filter;
 }
 
-function Text({ target, kernel, filter }: TextProps) {
+/** Characters of a text that are shown; the whole is copied and saved. */
+const shownCharacters = 100_000;
+
+function Output({ outputKey, kernel, filter }: OutputProps) {
   const { t, language } = useWords();
-  const code = useMemo(() => {
+  const name = filterName(filter, t);
+  const made = useMemo(() => {
     try {
-      return { ...kernelCode(target, kernel, filter), failure: null };
+      return { output: kernelOutput(outputKey, kernel, filter, name), failure: null };
     } catch (thrown) {
-      return { text: '', losses: [], failure: failureOf(thrown) };
+      return { output: null, failure: failureOf(thrown) };
     }
-  }, [target, kernel, filter]);
-  if (code.failure !== null) return <p className="quiet">{errorText(code.failure, language)}</p>;
+  }, [outputKey, kernel, filter, name]);
+  if (made.output === null)
+    return (
+      <p role="alert" className="dialog-error">
+        {errorText(made.failure, language)}
+      </p>
+    );
+  const { content, losses, ending } = made.output;
+  const text = typeof content === 'string' ? content : hexDump(content);
   return (
     <>
-      {code.losses.length > 0 && (
+      {losses.length > 0 && (
         <ul className="losses" aria-label={t('code.losses')} data-testid="code-losses">
-          {code.losses.map((loss) => (
-            <li key={loss.kind}>{codeLossText(loss, t)}</li>
+          {losses.map((loss) => (
+            <li key={loss.kind}>{lossWords(loss, t)}</li>
           ))}
         </ul>
       )}
@@ -69,12 +102,17 @@ function Text({ target, kernel, filter }: TextProps) {
         aria-label={t('code.text')}
         spellCheck={false}
         wrap="off"
-        value={code.text}
+        value={text.length > shownCharacters ? `${text.slice(0, shownCharacters)}\n…` : text}
         data-testid="code-text"
       />
       <div className="code-actions">
-        <Button onPress={() => void copyText(code.text)} testId="code-copy">
-          {t('code.copy')}
+        {typeof content === 'string' && (
+          <Button onPress={() => void copyText(content)} testId="code-copy">
+            {t('code.copy')}
+          </Button>
+        )}
+        <Button onPress={() => void saveFile(`${name}${ending}`, content)} testId="code-save">
+          {t('code.save')}
         </Button>
       </div>
     </>

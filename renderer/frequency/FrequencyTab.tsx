@@ -1,65 +1,98 @@
-// The Frequency tab: what the kernel does to every spatial frequency.
+// The Frequency tab: what the kernel does to every spatial frequency, as a map, as modulation transfer curves and in numbers.
 
-import { useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Filter } from '../../core/document';
-import { frequencyCuts, frequencyResponse, markLevels } from '../../core/frequency';
+import { markLevels } from '../../core/frequency';
 import type { Kernel } from '../../core/kernel';
-import { stepResponses } from '../../core/stepResponse';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
+import { liveDecompositionSize } from '../kernel/separabilityFacts';
 import { useFilterKernels } from '../kernel/useFilterKernels';
+import { type ThreadWork, useThreadAnswer } from '../kernel/useThreadAnswer';
+import { filterName } from '../panels/filterWords';
 import { formatNumber } from '../ui/numberText';
+import { analyse, type FrequencyAnalysis, largestSwing, peakFrequency } from './analysis';
+import { CutView } from './CutView';
+import { MapView } from './MapView';
+import './frequencyTab.css';
+
+const work: ThreadWork<Kernel, FrequencyAnalysis> = {
+  compute: analyse,
+  start: () => new Worker(new URL('./analysis.worker.ts', import.meta.url), { type: 'module' }),
+};
 
 export function FrequencyTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const [which, setWhich] = useState<GradientAxis>('x');
   const { kernels, long } = useFilterKernels(filter);
-  if (long !== null) return <p className="quiet">{t('frequency.long')}</p>;
   const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
-  if (kernel === undefined || !kernel.weights.every(Number.isFinite))
-    return <p className="quiet">{t('kernel.notRunning')}</p>;
+  const usable = kernel?.weights.every(Number.isFinite) ? kernel : null;
+  const isQuick = usable === null || Math.max(usable.width, usable.height) <= liveDecompositionSize;
+  const found = useThreadAnswer(usable, isQuick, work);
+  if (long !== null) return <p className="quiet">{t('frequency.long')}</p>;
+  if (usable === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (found === 'failed') return <p role="alert">{t('frequency.failed')}</p>;
   return (
-    <>
+    <div className="frequency-tab" data-testid="frequency-tab">
       {kernels.length > 1 && <GradientSegment value={which} onChoose={setWhich} />}
-      <FrequencyFacts kernel={kernel} />
-    </>
+      {found === null ? (
+        <p className="quiet" role="status">
+          {t('frequency.working')}
+        </p>
+      ) : (
+        <>
+          <MapView response={found.response} name={filterName(filter, t)} />
+          <CutView cuts={found.cuts} response={found.response} name={filterName(filter, t)} />
+          <Facts {...found} />
+        </>
+      )}
+    </div>
   );
 }
 
-function FrequencyFacts({ kernel }: { readonly kernel: Kernel }) {
+function Facts({ response, cuts, steps }: FrequencyAnalysis) {
   const { t } = useWords();
-  const { response, cuts, steps } = useMemo(() => {
-    const found = frequencyResponse(kernel);
-    return { response: found, cuts: frequencyCuts(kernel, found), steps: stepResponses(kernel) };
-  }, [kernel]);
-  const overshoot = Math.max(...steps.map((step) => Math.max(step.overshoot ?? 0, step.undershoot ?? 0)));
+  const [x, y] = peakFrequency(response);
+  const swing = largestSwing(steps);
+  const marks = (level: (typeof markLevels)[number]) =>
+    cuts.flatMap(({ direction, marks: all }) => {
+      const found = all.filter((mark) => mark.level === level);
+      const [first] = found;
+      if (first === undefined) return [];
+      const places = found.map(({ frequency }) => formatNumber(frequency, 3)).join(', ');
+      return [t('frequency.mark', { direction: t(`frequencyDirection.${direction}`), value: places })];
+    });
   return (
     <dl className="facts" data-testid="frequency-facts">
       <Fact name={t('frequency.gain')}>{formatNumber(response.gain, 4)}</Fact>
-      <Fact name={t('frequency.peak')}>{formatNumber(response.peak, 4)}</Fact>
+      <Fact name={t('frequency.peak')}>
+        {t('frequency.peakAt', {
+          value: formatNumber(response.peak, 4),
+          x: formatNumber(x, 3),
+          y: formatNumber(y, 3),
+        })}
+      </Fact>
+      <Fact name={t('frequency.reference')}>
+        {t(response.referenceIs === 'gain' ? 'frequency.ofGain' : 'frequency.ofPeak')}
+      </Fact>
+      {markLevels.map((level) => (
+        <Fact key={level} name={t('frequency.cutOff', { level: -level })}>
+          {marks(level).length > 0 ? marks(level).map((text) => <div key={text}>{text}</div>) : t('frequency.noMark')}
+        </Fact>
+      ))}
       <Fact name={t('frequency.phase')}>{t(`frequencyPhase.${response.phase}`)}</Fact>
-      {cuts.flatMap((cut) =>
-        markLevels.map((level) => {
-          const mark = cut.marks.find((found) => found.level === level && found.falling);
-          if (mark === undefined) return null;
-          const name = t('frequency.cutOff', { direction: t(`frequencyDirection.${cut.direction}`), level: -level });
-          return (
-            <Fact key={`${cut.direction} ${level}`} name={name}>
-              {t('frequency.cyclesPerPixel', { value: formatNumber(mark.frequency, 3) })}
-            </Fact>
-          );
-        }),
-      )}
       <Fact name={t('frequency.ringing')}>
-        {steps.some((step) => step.rings)
-          ? t('frequency.rings', { percent: formatNumber(overshoot, 3) })
-          : t('frequency.ringsNot')}
+        {swing === null
+          ? t('frequency.ringsNoGain')
+          : steps.some((step) => step.rings)
+            ? t('frequency.rings', { percent: formatNumber(swing, 3) })
+            : t('frequency.ringsNot')}
       </Fact>
     </dl>
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="fact">
       <dt>{name}</dt>

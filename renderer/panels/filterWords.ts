@@ -3,6 +3,7 @@
 import type { Filter } from '../../core/document';
 import { assertNever } from '../../core/errors';
 import type { Kernel } from '../../core/kernel';
+import { isApproximate } from '../../core/rank';
 import { decompose, rankOf } from '../../core/separability';
 import type { Translate } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
@@ -24,9 +25,10 @@ function kernelRank(kernel: Kernel): number | null {
   return rank;
 }
 
-/** `σ 0.6`, `7×7 · rank 4`, `off`. */
+/** `σ 0.6`, `7×7 · rank 4`, `rank 3, approximate`, `off`. */
 export function filterSummary(filter: Filter, t: Translate): string {
   if (!filter.enabled) return t('stack.off');
+  if (filter.rank !== undefined && isApproximate(filter)) return t('rank.inStack', { rank: filter.rank });
   const number = (value: number) => formatNumber(value, 4);
   switch (filter.kind) {
     case 'gaussian':

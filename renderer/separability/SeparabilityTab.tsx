@@ -1,23 +1,98 @@
-// The Separability tab: singular values, rank and what they mean for the work, of each kernel of the filter.
+// The Separability tab: the singular values of a filter's kernel and its rank; what it is at a lower rank, in pictures and
+// numbers and on the photo; and running it so, which is an act of its own that the filter keeps.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Filter } from '../../core/document';
+import { denseOfKernel, kernelsOf } from '../../core/filterForm';
+import { maximumKernelSize } from '../../core/kernel';
+import { type FilterSum, filterSum } from '../../core/rank';
+import { defaultRankTolerance } from '../../core/separability';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
 import { SeparabilityPanel } from '../kernel/SeparabilityPanel';
 import { useFilterKernels } from '../kernel/useFilterKernels';
+import { filterName } from '../panels/filterWords';
+import { pageStore, usePage } from '../store';
+import { NumberField } from '../ui/NumberField';
+import { RankView } from './RankView';
+import { rankAt, toleranceRange } from './rankFacts';
+import { SingularValueBars } from './SingularValueBars';
+import { useDecomposition } from './useDecomposition';
+import './separabilityTab.css';
+
+const plain = { result: 1, input: 0, offset: 0 };
+
+/** The sum that is decomposed: the filter's own, or one of a gradient's two. */
+function sumOf(filter: Filter, which: GradientAxis): FilterSum | null {
+  try {
+    const kernels = kernelsOf(filter);
+    const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
+    if (kernel === undefined) return null;
+    return filterSum(filter) ?? { grid: denseOfKernel(kernel), epilogue: plain };
+  } catch {
+    return null;
+  }
+}
 
 export function SeparabilityTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const [which, setWhich] = useState<GradientAxis>('x');
   const { shown, kernels, long } = useFilterKernels(filter);
+  const sum = useMemo(() => sumOf(shown, which), [shown, which]);
+  const found = useDecomposition(sum?.grid ?? null);
+  const tolerance = usePage((state) => state.rankTolerance);
+  const [looked, setLooked] = useState<number | null>(null);
   if (long !== null) return <SeparabilityPanel filter={shown} size={long} kernel={null} />;
-  const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
-  if (kernel === undefined) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (sum === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  const { width, height } = sum.grid;
+  const isGradient = kernels.length > 1;
+  if (found === 'failed') return <p role="alert">{t('rank.failed')}</p>;
+  const rank = found === null ? null : rankAt(found, tolerance);
+  const exact = found === null ? 0 : rankAt(found, defaultRankTolerance);
+  const kept = looked ?? filter.rank ?? exact;
   return (
-    <>
-      {kernels.length > 1 && <GradientSegment value={which} onChoose={setWhich} />}
-      <SeparabilityPanel filter={shown} size={kernel} kernel={kernel} />
-    </>
+    <div className="separability-tab" data-testid="separability-tab">
+      {isGradient && <GradientSegment value={which} onChoose={setWhich} />}
+      <header className="rank-header">
+        <strong>
+          {filterName(filter, t)} · {width} × {height}
+        </strong>
+        <span className="fact-accent" data-testid="rank-found">
+          {rank === null ? t('rank.working') : t('rank.found', { rank, full: Math.min(width, height) })}
+        </span>
+      </header>
+      {found !== null && (
+        <>
+          <SingularValueBars values={found.singularValues} tolerance={tolerance} kept={Math.min(exact, kept)} />
+          <div className="field-row">
+            <span className="row-label rank-tolerance">{t('rank.tolerance')}</span>
+            <NumberField
+              label={t('rank.tolerance')}
+              value={tolerance}
+              minimum={toleranceRange.minimum}
+              maximum={toleranceRange.maximum}
+              digits={3}
+              unit="σ₁"
+              testId="rank-tolerance"
+              onCommit={(rankTolerance) => pageStore.setState({ rankTolerance })}
+            />
+          </div>
+          {sum.epilogue.input !== 0 && <p className="quiet">{t('rank.withPicture')}</p>}
+          {exact === 0 ? (
+            <p className="quiet">{t('rank.zero', { size: maximumKernelSize })}</p>
+          ) : (
+            <RankView
+              filter={filter}
+              sum={sum}
+              decomposition={found}
+              exact={exact}
+              looked={looked}
+              onLook={setLooked}
+              canRun={!isGradient}
+            />
+          )}
+        </>
+      )}
+    </div>
   );
 }

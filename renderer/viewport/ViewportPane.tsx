@@ -8,6 +8,7 @@ import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { pageStore, stackOf, usePage } from '../store';
+import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
 import { setCurrentViewport } from './current';
 import { listenToPointer } from './pointerInput';
@@ -25,6 +26,7 @@ export function ViewportPane() {
   const viewport = useRef<Viewport | null>(null);
   const image = usePage((state) => state.image);
   const stack = usePage(stackOf);
+  const shownStack = usePage((state) => state.look?.stack ?? stackOf(state));
   const compare = usePage((state) => state.compare);
   const split = usePage((state) => state.split);
   const engine = usePage(({ application }) => {
@@ -65,12 +67,12 @@ export function ViewportPane() {
             size: image,
             alpha: image.alpha,
             original: originalSubject(image),
-            result: resultSubject(image, stack, engine),
+            result: resultSubject(image, shownStack, engine),
             compare,
             split,
           },
     );
-  }, [image, stack, engine, compare, split]);
+  }, [image, shownStack, engine, compare, split]);
 
   const imageId = image?.id ?? null;
   // What had the focus may have gone with the empty canvas: the picture's keys work at once.
@@ -131,6 +133,7 @@ function Overlay() {
   const compare = usePage((state) => state.compare);
   const split = usePage((state) => state.split);
   const view = usePage((state) => state.view);
+  const look = usePage((state) => state.look);
   const plain = usePage((state) => !stackOf(state).some((filter) => filter.enabled));
   const state = view?.failed ? 'failed' : view?.state === 'exact' ? 'exact' : view?.stopped ? 'stopped' : 'draft';
   const resultWords = {
@@ -151,6 +154,7 @@ function Overlay() {
           data-busy={view?.busy ?? false}
         >
           {resultWords}
+          {look !== null && ` · ${t('rank.looking', { factor: formatNumber(look.factor, 6) })}`}
           {view?.busy === true && (
             <progress className="view-progress" aria-label={t('view.rendering')} max={1} value={view.share} />
           )}

@@ -1,0 +1,98 @@
+// What the Separability tab says of a kernel at a rank: numbers and the rows of its table of paths. Pure.
+
+import { type CostTable, type PictureKind, predictMilliseconds } from '../../core/costs';
+import type { NamedPath } from '../../core/filterSchema';
+import type { RankPair } from '../../core/pass';
+import { equalWeights, multiplyAdds } from '../../core/paths';
+import type { PassPath } from '../../core/planText';
+import { type FilterSum, type RankDifference, rankDifference } from '../../core/rank';
+import { type Decomposition, rankOf, rankPairs } from '../../core/separability';
+
+/** The least and the largest tolerance that can be chosen, relative to σ₁. */
+export const toleranceRange = { minimum: 1e-14, maximum: 0.5 } as const;
+
+/** The rank that a slider shows for a rank that is stored or not: never above the exact one, at least 1. */
+export function shownRank(exact: number, looked: number | null, stored: number | undefined): number {
+  return Math.max(1, Math.min(exact, looked ?? stored ?? exact));
+}
+
+export interface RankFacts extends RankDifference {
+  readonly rank: number;
+  readonly pairs: readonly RankPair[];
+  /** Share of Σσ², 0…1. */
+  readonly energy: number;
+}
+
+/** What a kernel is at a rank. */
+export function rankFacts(sum: FilterSum, decomposition: Decomposition, rank: number): RankFacts {
+  const pairs = rankPairs(decomposition, rank);
+  const squares = decomposition.singularValues.map((value) => value * value);
+  const add = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const all = add(squares);
+  return {
+    ...rankDifference(sum, pairs),
+    rank,
+    pairs,
+    energy: all === 0 ? 1 : add(squares.slice(0, rank)) / all,
+  };
+}
+
+/** The rank at a tolerance relative to the largest singular value; 0 for a kernel of zeros. */
+export const rankAt = (decomposition: Decomposition, tolerance: number): number => rankOf(decomposition, tolerance);
+
+/** One way to run the kernel. `exact`: with the kernel's own result. */
+export interface PathRow {
+  readonly kind: 'dense' | 'sparse' | 'box' | 'exactRank' | 'rank' | 'fft';
+  readonly choice: NamedPath;
+  readonly path: PassPath;
+  readonly multiplyAdds: number;
+  /** Null where the engine computes it as another. */
+  readonly predicted: number | null;
+  readonly exact: boolean;
+}
+
+/** Every path of a kernel: whole, by its weights that are not 0, as running sums where they are equal, in pairs, by FFT. */
+export function pathRows(
+  sum: FilterSum,
+  exactRank: number,
+  rank: number,
+  costs: CostTable,
+  picture: PictureKind,
+): readonly PathRow[] {
+  const { grid } = sum;
+  const { width, height } = grid;
+  const taps = grid.weights.reduce((count, weight) => (weight === 0 ? count : count + 1), 0);
+  const row = (kind: PathRow['kind'], choice: NamedPath, path: PassPath, exact = true): PathRow => ({
+    kind,
+    choice,
+    path,
+    multiplyAdds: multiplyAdds(path),
+    predicted: predictMilliseconds(costs, picture, path),
+    exact,
+  });
+  const pairs = (count: number): PassPath => ({ kind: 'separable', width, height, pairs: Math.max(1, count) });
+  const rows = [row('dense', { kind: 'dense' }, { kind: 'dense', width, height })];
+  if (taps < width * height) rows.push(row('sparse', { kind: 'sparse' }, { kind: 'sparse', width, height, taps }));
+  if (equalWeights({ kind: 'dense', weights: grid }))
+    rows.push(row('box', { kind: 'box' }, { kind: 'box', width, height }));
+  const full = Math.max(1, exactRank);
+  rows.push(row('exactRank', { kind: 'rank', rank: full }, pairs(full)));
+  if (rank < exactRank) rows.push(row('rank', { kind: 'rank', rank }, pairs(rank), false));
+  rows.push(row('fft', { kind: 'fft' }, { kind: 'fft', width, height }));
+  return rows;
+}
+
+/** Whether a row is how the plan runs the filter. */
+export function isPlanned(row: PathRow, planned: PassPath): boolean {
+  if (row.path.kind !== planned.kind) return false;
+  return row.path.kind !== 'separable' || planned.kind !== 'separable' || row.path.pairs === planned.pairs;
+}
+
+/** The factor, 1, 2 or 5 times a power of ten, by which a difference of at most `bound` of full scale fills the greys. */
+export function amplification(bound: number): number {
+  if (!(bound > 0)) return 1;
+  const wanted = 0.5 / bound;
+  const decade = 10 ** Math.floor(Math.log10(wanted));
+  const step = [5, 2, 1].find((factor) => factor * decade <= wanted * (1 + 1e-9)) ?? 1;
+  return Math.min(1e9, Math.max(1, step * decade));
+}
