@@ -9,6 +9,7 @@ export const chromaModes = ['auto', '4:4:4', '4:2:0'] as const;
 export const tiffCompressions = ['deflate', 'lzw', 'none'] as const;
 export const exportDepths = ['same', 'u8', 'u16', 'f32'] as const;
 export const exportProfiles = ['keep', 'srgb', 'displayP3'] as const;
+export const receiptPlaces = ['none', 'beside', 'inside'] as const;
 export const metadataChoices = ['keep', 'remove'] as const;
 
 /** Longest side of a resized export, in pixels. */
@@ -41,6 +42,8 @@ export const exportOptionsSchema = z.object({
       height: z.int().min(1).max(maximumResizedEdge),
     })
     .nullable(),
+  /** What was done, as JSON: in no file, in one beside the picture, or inside the picture's XMP. */
+  receipt: z.enum(receiptPlaces),
 });
 export type ExportOptions = z.infer<typeof exportOptionsSchema>;
 
@@ -57,4 +60,5 @@ export const standardExport: ExportOptions = {
   profile: 'keep',
   metadata: 'keep',
   resize: null,
+  receipt: 'none',
 };

@@ -3,15 +3,18 @@
 
 import path from 'node:path';
 import type { Stack } from '../core/document';
+import { ConvolveError } from '../core/errors';
 import type { ExportOptions } from '../core/exportOptions';
 import type { Size } from '../core/geometry';
 import type { ExportPreview, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
+import { type Receipt, receiptEnding, receiptText } from '../core/receipt';
 import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
 import type { Codec, EncodeOrder } from './codec/codec';
 import { checkFormatHolds, createExportSamples, exportedSize } from './codec/exportFormat';
-import { exportSubject } from './codec/exportSubject';
+import { exportSubject, withReceiptInside } from './codec/exportSubject';
 import type { Picture } from './images';
+import { digestOf, makeReceipt } from './receipt';
 import type { PreparedStack, Renderer } from './render';
 
 /** Pixels of a band: small enough that a cancel and the progress are quick, large enough that halos cost little. */
@@ -55,6 +58,12 @@ export async function renderWhole(
   }
 }
 
+interface Rendered {
+  readonly order: EncodeOrder;
+  /** null where none was asked for. */
+  readonly receipt: Receipt | null;
+}
+
 /** The stack over the picture at full size, in the memory that the codec encodes from. Throws cancelled. */
 async function renderForExport(
   renderer: Renderer,
@@ -62,18 +71,29 @@ async function renderForExport(
   stack: Stack,
   options: ExportOptions,
   { signal, progress }: ExportWatch,
-): Promise<EncodeOrder> {
+): Promise<Rendered> {
   const { info, iccProfile, metadata } = picture;
   return renderer.steadily(async () => {
     const prepared = await renderer.prepare(picture, stack, signal);
-    checkFormatHolds(options.format, exportedSize(prepared.size, options));
-    const subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
+    const size = exportedSize(prepared.size, options);
+    checkFormatHolds(options.format, size);
+    let subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
+    let receipt: Receipt | null = null;
+    if (options.receipt !== 'none') {
+      const { original } = picture;
+      if (!original) throw new ConvolveError({ code: 'internal', subject: 'receipt', actual: 'no source file' });
+      const source = { ...info, sha256: await original.sha256 };
+      const result = { ...size, sampleType: subject.sampleType };
+      receipt = await makeReceipt(renderer, prepared, source, stack, options, result, signal);
+    }
+    if (receipt && options.receipt === 'inside')
+      subject = withReceiptInside(subject, options.format, receiptText(receipt));
     const container = createExportSamples(subject, options);
     await renderWhole(renderer, prepared, container.samples, {
       signal,
       progress: (share) => progress?.(share * computeShare),
     });
-    return { subject, container: container.bytes, options };
+    return { order: { subject, container: container.bytes, options }, receipt };
   });
 }
 
@@ -86,7 +106,19 @@ export async function previewExport(
   view: Size,
   signal?: AbortSignal,
 ): Promise<ExportPreview> {
-  return codec.preview(await renderForExport(renderer, picture, stack, options, { signal }), view, signal);
+  const { order } = await renderForExport(renderer, picture, stack, options, { signal });
+  return codec.preview(order, view, signal);
+}
+
+/** Writes the receipt beside its file, with the file's digest. */
+export async function writeReceipt(
+  target: string,
+  receipt: Receipt,
+  pieces: readonly Uint8Array[],
+  files?: FileOperations,
+): Promise<void> {
+  const whole: Receipt = { ...receipt, result: { ...receipt.result, sha256: digestOf(pieces) } };
+  await writeAtomically(`${target}${receiptEnding}`, [Buffer.from(`${receiptText(whole)}\n`)], undefined, files);
 }
 
 /**
@@ -104,11 +136,12 @@ export async function exportPicture(
   const started = performance.now();
   const { signal } = watch;
   await checkTarget(target, files);
-  const order = await renderForExport(renderer, picture, stack, options, watch);
+  const { order, receipt } = await renderForExport(renderer, picture, stack, options, watch);
   const { width, height } = exportedSize(order.subject, options);
   const pieces = await codec.encode(order, signal);
   watch.progress?.(encodeShare);
   const fileBytes = await writeAtomically(target, pieces, signal, files);
+  if (receipt && options.receipt === 'beside') await writeReceipt(target, receipt, pieces, files);
   watch.progress?.(1);
   return { width, height, fileName: path.basename(target), fileBytes, milliseconds: performance.now() - started };
 }

@@ -28,7 +28,7 @@ export interface Picture {
   readonly metadata: PictureMetadata;
   /** Folder it came from, where an export goes first; null for samples and the clipboard. */
   readonly folder: string | null;
-  /** null where the work never becomes a project. */
+  /** null where the work never becomes a project, and has no receipt. */
   readonly original: OriginalFile | null;
   /** The source at a coarser level (0 is the picture itself), made once and kept. */
   atLevel(level: number): Promise<EngineImage>;

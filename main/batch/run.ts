@@ -17,6 +17,7 @@ import { requirePicture } from '../codec/sniff';
 import { exportPicture } from '../export';
 import type { OpenPictures } from '../images';
 import { readPictureFile } from '../pictureFile';
+import { bytesHash } from '../projects/fileHash';
 import type { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
 import { type Earlier, isSame, Journal, markOf, type SourceMark } from './journal';
@@ -223,8 +224,10 @@ class BatchRun {
       memory,
       async () => {
         await this.journal.write({ kind: 'begun', ...mark, target: path.relative(order.folder, target) });
+        const original = { source: { kind: 'file', path: source.file }, sha256: bytesHash(bytes) } as const;
+        original.sha256.catch(() => undefined);
         const decoded = await unlessAborted(this.decode(bytes, source.file), signal);
-        const origin = { name, format: decoded.format, fileBytes: mark.bytes, folder: null };
+        const origin = { name, format: decoded.format, fileBytes: mark.bytes, folder: null, original };
         const info = await this.parts.pictures.add(decoded, origin);
         try {
           const stack = await order.stackFor(info.sampleType);

@@ -30,3 +30,24 @@ export function xmpForExport(packet: Uint8Array, size: Size, software: string): 
   const changed = values.reduce((done, [name, value]) => replaceValue(done, name, String(value)), text);
   return new TextEncoder().encode(changed.replaceAll(/<(xmp|xap):Thumbnails[\s\S]*?<\/\1:Thumbnails\s*>/g, ''));
 }
+
+const namespace = 'urn:convolve:receipt';
+const emptyPacket = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
+const receiptElement =
+  /<rdf:Description rdf:about="" xmlns:convolve="[^"]*"><convolve:Receipt>([\s\S]*?)<\/convolve:Receipt><\/rdf:Description>/;
+const endOfPacket = '</rdf:RDF>';
+
+/** The packet, or a new one, with a receipt in the place of any older one. */
+export function xmpWithReceipt(packet: Uint8Array | null, receipt: string): Uint8Array {
+  const text = packet ? new TextDecoder().decode(packet).replace(receiptElement, '') : emptyPacket;
+  const place = text.lastIndexOf(endOfPacket);
+  const escaped = receipt.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const element = `<rdf:Description rdf:about="" xmlns:convolve="${namespace}"><convolve:Receipt>${escaped}</convolve:Receipt></rdf:Description>`;
+  return new TextEncoder().encode(`${text.slice(0, place)}${element}${text.slice(place)}`);
+}
+
+/** The receipt in a packet; null where there is none. */
+export function receiptInXmp(packet: Uint8Array): string | null {
+  const found = receiptElement.exec(new TextDecoder().decode(packet))?.[1];
+  return found?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&') ?? null;
+}

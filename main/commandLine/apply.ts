@@ -3,23 +3,35 @@
 import type { CostTable } from '../../core/costs';
 import type { Stack } from '../../core/document';
 import { errorText } from '../../core/errorText';
+import type { ExportOptions } from '../../core/exportOptions';
 import type { PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
 import { pathText, reasonText } from '../../core/planText';
+import type { Receipt } from '../../core/receipt';
 import { shippedCosts } from '../../core/shippedCosts';
 import { checkTarget } from '../atomicWrite';
 import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
+import { exportDepth, exportedSize } from '../codec/exportFormat';
 import { DerivedImages } from '../derivedImages';
 import { type BackendName, type Engine, startEngine } from '../engine';
-import { renderWhole } from '../export';
-import { Renderer } from '../render';
+import { renderWhole, writeReceipt } from '../export';
+import { makeReceipt } from '../receipt';
+import { type PreparedStack, Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
 import { version } from '../version';
 import { inPhase } from './exitCodes';
 import type { WritingArguments } from './exportOptions';
 import { usage } from './filterArguments';
-import { createOutput, type InputPicture, isSameFile, outputFormat, readInput, writeOutput } from './pictures';
+import {
+  createOutput,
+  type InputPicture,
+  isSameFile,
+  type OutputFormat,
+  outputFormat,
+  readInput,
+  writeOutput,
+} from './pictures';
 import { buildStack, requireBackend, type StackArguments } from './stackOptions';
 
 export interface ApplyArguments extends StackArguments {
@@ -71,6 +83,26 @@ function hasAlpha(input: InputPicture, command: ApplyArguments): boolean {
   return even && !(input.format === 'npy' && command.settings.alpha === 'straight');
 }
 
+/** The receipt of the result; null where none is asked for. Throws usage for what an export cannot do again. */
+async function receiptOf(
+  renderer: Renderer,
+  prepared: PreparedStack,
+  input: InputPicture,
+  stack: Stack,
+  { writing, path }: ApplyArguments,
+  format: OutputFormat,
+  sampleType: SampleType,
+  signal: AbortSignal,
+): Promise<Receipt | null> {
+  if (writing.receipt === 'none') return null;
+  if (format === 'npy' || input.format === 'npy') throw usage('--receipt', 'picture files in and out', 'a NumPy array');
+  if (path.kind !== 'auto') throw usage('--receipt', 'no --plan beside it', '--plan');
+  const depth = exportDepth({ format, depth: 'same' }, sampleType);
+  const options: ExportOptions = { ...writing, format, depth };
+  const result = { ...exportedSize(prepared.size, options), sampleType: depth };
+  return makeReceipt(renderer, prepared, input, stack, options, result, signal);
+}
+
 /** The costs that the window plans by, so that both take the same paths. */
 export async function costsOf(engine: Engine): Promise<LoadedCosts> {
   if (areCostsFixed()) return { tables: shippedCosts, notes: [] };
@@ -106,11 +138,13 @@ export async function apply(
     const filterStart = performance.now();
     progress(0);
     const sampleType = resultDepth(command, input, stack);
-    const { prepared, output } = await renderer.steadily(async () => {
+    const { prepared, output, receipt } = await renderer.steadily(async () => {
       const prepared = await renderer.prepare(source, stack, signal, { path: command.path });
-      const output = createOutput(format, prepared.size, input, sampleType, { ...command.writing, depth: 'same' });
+      const options = { ...command.writing, depth: 'same' } as const;
+      const receipt = await receiptOf(renderer, prepared, input, stack, command, format, sampleType, signal);
+      const output = createOutput(format, prepared.size, input, sampleType, options, receipt);
       await renderWhole(renderer, prepared, output.samples, { signal, progress });
-      return { prepared, output };
+      return { prepared, output, receipt };
     });
     const filterMilliseconds = performance.now() - filterStart;
     const { backend } = prepared;
@@ -123,6 +157,8 @@ export async function apply(
       }
     const pieces = await inPhase('write', unlessAborted(output.encode(), signal));
     const fileBytes = await inPhase('write', writeOutput(command.output, pieces, signal));
+    if (receipt && command.writing.receipt === 'beside')
+      await inPhase('write', writeReceipt(command.output, receipt, pieces));
     return {
       input: command.input,
       output: command.output,

@@ -10,6 +10,7 @@ import { addCalibrate } from './calibrateCommand';
 import { type CommandContext, done, type Outcome } from './context';
 import { exitCodeOf, exitCodes } from './exitCodes';
 import { addInfo } from './infoCommand';
+import { addReplay } from './replayCommand';
 import { failureLine, failureRecord } from './report';
 
 function commandLine(context: CommandContext): Command {
@@ -21,6 +22,7 @@ function commandLine(context: CommandContext): Command {
     .configureOutput({ writeErr: () => undefined });
   addApply(program, context);
   addBatch(program, context);
+  addReplay(program, context);
   addInfo(program, context);
   addCalibrate(program, context);
   return program;

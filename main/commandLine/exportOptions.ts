@@ -6,6 +6,7 @@ import {
   type ExportOptions,
   maximumResizedEdge,
   metadataChoices,
+  receiptPlaces,
   standardExport,
   tiffCompressions,
 } from '../../core/exportOptions';
@@ -26,6 +27,7 @@ export interface WritingOptions {
   readonly profile: string;
   readonly metadata: string;
   readonly resize?: string;
+  readonly receipt: string;
 }
 
 /** Profiles in the command line's spelling. */
@@ -41,6 +43,11 @@ export function addWritingOptions(command: Command): Command {
     .option('--dither', 'noise of one level where results become 8 bits, against bands')
     .option('--profile <space>', `colours: ${Object.keys(profileWords).join(' | ')}`, 'keep')
     .option('--metadata <choice>', `EXIF, XMP and IPTC: ${metadataChoices.join(' | ')}`, standardExport.metadata)
+    .option(
+      '--receipt <place>',
+      `what was done, as JSON for replay: ${receiptPlaces.join(' | ')}`,
+      standardExport.receipt,
+    )
     .option('--resize <W×H>', 'make the result fit W × H pixels, such as 1920x1080; Lanczos in linear light');
 }
 
@@ -66,6 +73,7 @@ export function writingArguments(options: WritingOptions): WritingArguments {
     dither: options.dither ?? false,
     profile: profileWords[profile],
     metadata: choice('--metadata', metadataChoices, options.metadata),
+    receipt: choice('--receipt', receiptPlaces, options.receipt),
     resize: options.resize === undefined ? null : parseResize(options.resize),
   };
 }

@@ -7,16 +7,18 @@ import { type ExportFormat, type ExportOptions, exportFormats } from '../../core
 import type { Size } from '../../core/geometry';
 import { isNpy } from '../../core/npy';
 import type { Samples, SampleType } from '../../core/pass';
+import { type Receipt, receiptText } from '../../core/receipt';
 import { warningText } from '../../core/warningText';
 import { writeAtomically } from '../atomicWrite';
 import { decodePicture } from '../codec/decode';
 import { encodePicture } from '../codec/encode';
 import { checkFormatHolds, createExportSamples, exportedSize, formatExtensions } from '../codec/exportFormat';
-import { exportSubject } from '../codec/exportSubject';
+import { exportSubject, withReceiptInside } from '../codec/exportSubject';
 import { noMetadata, type PictureMetadata } from '../codec/metadata';
 import { decodeNpy, encodeNpy } from '../codec/npy';
 import { requirePicture } from '../codec/sniff';
 import { readPictureFile } from '../pictureFile';
+import { digestOf } from '../receipt';
 import { usage } from './filterArguments';
 
 /** A picture that was read, with what an export carries over. */
@@ -28,6 +30,8 @@ export interface InputPicture extends Size {
   readonly format: string;
   readonly profile: string;
   readonly fileBytes: number;
+  /** Of the file. */
+  readonly sha256: string;
   readonly iccProfile: Uint8Array | null;
   readonly metadata: PictureMetadata;
   /** In English, as the command line speaks. */
@@ -41,14 +45,15 @@ export async function readInput(filePath: string): Promise<InputPicture> {
   const bytes = await readPictureFile(filePath, (head, file) => isNpy(head) || requirePicture(head, file));
   const name = path.basename(filePath);
   const fileBytes = bytes.length;
+  const sha256 = digestOf([bytes]);
   if (isNpy(bytes)) {
     const array = decodeNpy(bytes, name);
     const nothing = { iccProfile: null, metadata: noMetadata, warnings: [] };
-    return { ...array, ...nothing, name, fileBytes, format: 'npy', profile: '' };
+    return { ...array, ...nothing, name, fileBytes, sha256, format: 'npy', profile: '' };
   }
   const decoded = await decodePicture(bytes, name);
   const warnings = decoded.warnings.map((warning) => warningText(warning));
-  return { ...decoded, warnings, name, fileBytes, channelAxis: decoded.channels > 1 };
+  return { ...decoded, warnings, name, fileBytes, sha256, channelAxis: decoded.channels > 1 };
 }
 
 export type OutputFormat = ExportFormat | 'npy';
@@ -88,6 +93,7 @@ export function createOutput(
   input: InputPicture,
   sampleType: SampleType,
   options: Omit<ExportOptions, 'format'>,
+  receipt: Receipt | null,
 ): Output {
   const { channels, channelAxis } = input;
   const { width, height } = size;
@@ -97,7 +103,9 @@ export function createOutput(
   }
   const whole: ExportOptions = { ...options, format };
   checkFormatHolds(format, exportedSize(size, whole));
-  const subject = exportSubject({ ...input, sampleType }, size, whole);
+  const plain = exportSubject({ ...input, sampleType }, size, whole);
+  const subject =
+    receipt && options.receipt === 'inside' ? withReceiptInside(plain, format, receiptText(receipt)) : plain;
   const container = createExportSamples(subject, whole);
   return {
     samples: container.samples,

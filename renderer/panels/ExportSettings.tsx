@@ -9,6 +9,7 @@ import {
   exportProfiles,
   maximumResizedEdge,
   metadataChoices,
+  receiptPlaces,
   standardExport,
   tiffCompressions,
 } from '../../core/exportOptions';
@@ -45,6 +46,11 @@ const profileKeys = {
   displayP3: 'export.profileDisplayP3',
 } as const;
 const metadataKeys = { keep: 'export.metadataKeep', remove: 'export.metadataRemove' } as const;
+const receiptKeys = {
+  none: 'export.receiptNone',
+  beside: 'export.receiptBeside',
+  inside: 'export.receiptInside',
+} as const;
 /** The longest side that is offered at first. */
 const usualSide = 1920;
 
@@ -146,6 +152,16 @@ export function ExportSettings({ options, format, isDisabled, onChange }: Export
           onChoose={(metadata) => onChange({ metadata })}
         />
       )}
+      <Choice
+        label={t('export.receipt')}
+        value={options.receipt}
+        options={receiptPlaces
+          .filter((place) => place !== 'inside' || format !== 'pfm')
+          .map((value) => ({ value, label: t(receiptKeys[value]) }))}
+        isDisabled={isDisabled}
+        testId="export-receipt"
+        onChoose={(receipt) => onChange({ receipt })}
+      />
       <Size options={options} isDisabled={isDisabled} onChange={onChange} />
     </>
   );

@@ -1,0 +1,120 @@
+// Receipts: what an export says of itself, and `convolve replay`, which does it again and gets the same bytes.
+
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseReceipt } from '../../../core/receipt';
+import { decodePicture } from '../../../main/codec/decode';
+import { receiptInXmp } from '../../../main/codec/xmp';
+import { digestOf } from '../../../main/receipt';
+import { software } from '../../../main/version';
+import { fixtures, runCommand } from './commandLine';
+
+beforeEach(() => {
+  const start = process.cwd();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'convolve-receipts-'));
+  process.chdir(folder);
+  copyFileSync(path.join(fixtures, 'photos', 'rocket_640x427.jpg'), 'photo.jpg');
+  copyFileSync(path.join(fixtures, 'exif', 'F_orient6_thumb.jpg'), 'upright.jpg');
+  return () => {
+    process.chdir(start);
+    rmSync(folder, { recursive: true });
+  };
+});
+
+async function succeed(...words: readonly string[]) {
+  const end = await runCommand(words);
+  expect(end.code, `${words.join(' ')}\n${end.output}${end.errors}`).toBe(0);
+  return end;
+}
+const receiptOf = (file: string) => parseReceipt(readFileSync(`${file}.receipt.json`, 'utf8'), file);
+
+describe('a receipt', () => {
+  it('says what was done to which picture, by what, and how far from the reference', async () => {
+    const words = ['--kernel', '1 2 1; 2 4 2; 1 2 1 / 16', '--border', 'wrap', '--light', 'linear'];
+    await succeed('apply', 'photo.jpg', ...words, '--orientation', 'convolution', '--receipt', 'beside', '-o', 'a.png');
+    const receipt = receiptOf('a.png');
+    expect(receipt).toMatchObject({
+      software,
+      source: { name: 'photo.jpg', width: 640, height: 427, channels: 3, sampleType: 'u8' },
+      stack: [{ kind: 'custom', border: { kind: 'wrap' }, light: 'linear', kernel: { orientation: 'convolution' } }],
+      options: { format: 'png', depth: 'u8' },
+      engine: { backend: 'cpu' },
+      passes: [{ settings: { border: { kind: 'wrap' }, light: 'linear', alpha: 'weighted' } }],
+      result: { width: 640, height: 427, sha256: digestOf([readFileSync('a.png')]) },
+    });
+    expect(receipt.source.sha256).toBe(digestOf([readFileSync('photo.jpg')]));
+    expect(receipt.check?.largestError).toBeLessThanOrEqual(1);
+    expect(receipt.check?.width).toBeGreaterThan(0);
+  });
+
+  it('stands inside JPEG, PNG, WebP, TIFF and AVIF, beside the XMP of the source', async () => {
+    for (const ending of ['jpg', 'png', 'webp', 'tif', 'avif']) {
+      await succeed('apply', 'upright.jpg', '--filter', 'gaussian:1', '--receipt', 'inside', '-o', `a.${ending}`);
+      const { xmp } = (await decodePicture(readFileSync(`a.${ending}`), 'a')).metadata;
+      const receipt = parseReceipt(receiptInXmp(xmp!) ?? '', ending);
+      expect(receipt.stack, ending).toMatchObject([{ kind: 'gaussian', sigma: 1 }]);
+    }
+  });
+
+  it('is refused where it has no place, or where nobody could do it again', async () => {
+    const refused = async (...words: readonly string[]) => (await runCommand(['apply', 'photo.jpg', ...words])).errors;
+    expect(await refused('--receipt', 'inside', '-o', 'a.pfm')).toContain('PFM');
+    expect(await refused('--receipt', 'beside', '-o', 'a.npy')).toContain('NumPy');
+    expect(await refused('--receipt', 'beside', '--plan', 'dense', '-o', 'a.png')).toContain('--plan');
+    const large = ['--kernel', Array.from({ length: 127 }, () => Array(127).fill('0.123456').join(' ')).join('; ')];
+    expect(await refused(...large, '--receipt', 'inside', '-o', 'a.jpg')).toContain('bytes in a JPEG');
+  });
+});
+
+describe('convolve replay', () => {
+  const exports: readonly (readonly [string, readonly string[]])[] = [
+    ['a.png', ['--filter', 'unsharp:2', '--filter', 'sobel']],
+    ['a.jpg', ['--filter', 'gaussian:3', '--quality', '80', '--progressive', '--chroma', '4:2:0']],
+    ['a.tif', ['--kernel', '1 2; 3 4', '--anchor', '0,0', '--bias', '0.1', '--range', 'float', '--compression', 'lzw']],
+    ['a.webp', ['--filter', 'emboss', '--lossless', '--resize', '200x200']],
+    ['b.png', ['--filter', 'canny', '--dither', '--profile', 'display-p3']],
+  ];
+  for (const [output, words] of exports)
+    it(`gives the bytes of ${output} ${words.join(' ')} again`, async () => {
+      await succeed('apply', 'photo.jpg', ...words, '--receipt', 'beside', '-o', output);
+      const again = `again${path.extname(output)}`;
+      const end = await succeed('replay', `${output}.receipt.json`, 'photo.jpg', '-o', again);
+      expect(end.output).toBe(`${again}: the same bytes\n`);
+      expect(readFileSync(again).equals(readFileSync(output))).toBe(true);
+    });
+
+  it('reads a receipt that is inside the picture, and gives that picture again', async () => {
+    await succeed('apply', 'upright.jpg', '--filter', 'sharpen', '--receipt', 'inside', '-o', 'a.jpg');
+    expect((await succeed('replay', 'a.jpg', 'upright.jpg', '-o', 'b.jpg')).output).toContain('the same bytes');
+    expect(readFileSync('b.jpg').equals(readFileSync('a.jpg'))).toBe(true);
+  });
+
+  it('does the same for a file of a batch', async () => {
+    await succeed('batch', 'photo.jpg', '--filter', 'box:5', '--format', 'png', '--receipt', 'beside', '-o', 'out');
+    const end = await succeed('replay', 'out/photo.png.receipt.json', 'photo.jpg', '-o', 'again.png', '--json');
+    expect(JSON.parse(end.output)).toMatchObject({ ok: true, same: true, why: [] });
+  });
+
+  it('refuses another picture, unless it is told to take it, and says why the bytes differ', async () => {
+    await succeed('apply', 'photo.jpg', '--filter', 'box', '--receipt', 'beside', '-o', 'a.png');
+    const refused = await runCommand(['replay', 'a.png.receipt.json', 'upright.jpg', '-o', 'b.png']);
+    expect(refused.errors).toContain('upright.jpg');
+    expect(refused.code).toBe(1);
+    const forced = await runCommand(['replay', 'a.png.receipt.json', 'upright.jpg', '--force', '-o', 'b.png']);
+    expect(forced).toMatchObject({
+      code: 1,
+      output: 'b.png: other bytes\n',
+      errors: 'convolve: it is another picture\n',
+    });
+  });
+
+  it('refuses what is no receipt, and an output in another format', async () => {
+    writeFileSync('broken.json', '{"format":"convolve-receipt","version":1}');
+    expect(await runCommand(['replay', 'broken.json', 'photo.jpg', '-o', 'b.png'])).toMatchObject({ code: 3 });
+    expect(await runCommand(['replay', 'photo.jpg', 'photo.jpg', '-o', 'b.png'])).toMatchObject({ code: 3 });
+    await succeed('apply', 'photo.jpg', '--receipt', 'beside', '-o', 'a.png');
+    expect(await runCommand(['replay', 'a.png.receipt.json', 'photo.jpg', '-o', 'b.jpg'])).toMatchObject({ code: 2 });
+  });
+});
