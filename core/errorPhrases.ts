@@ -131,6 +131,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^a number of at least (\S+) in size$/, '绝对值不小于 $1 的数'],
   [/^(\S+) to (\S+) in size$/, '绝对值在 $1 到 $2 之间'],
   [/^at most (\d+) × (\d+) weights$/, '最多 $1 × $2 个权重'],
+  [/^at most (\d+) × (\d+) pixels$/, '最多 $1 × $2 像素'],
   [/^(\d+) × (\d+) weights$/, '$1 × $2 个权重'],
   [/^rank (\d+)$/, '秩为 $1'],
   [/^(.+) \(row (\d+), column (\d+)\)$/, '$1（第 $2 行第 $3 列）'],

@@ -10,6 +10,7 @@ import type { Failure } from './errors';
 import { exportOptionsSchema } from './exportOptions';
 import { filterSchema, pathChoiceSchema, stackSchema } from './filterSchema';
 import type { Rectangle, Size } from './geometry';
+import type { KernelPicture } from './pictureKernel';
 import type { FilterPath, PassReason } from './planText';
 
 const nothing = z.undefined();
@@ -92,6 +93,8 @@ export const channelArguments = {
   'result:extremes': z.object({ imageId, stack: stackSchema.refine((stack) => stack.length > 0, 'a filter') }),
   /** Stops both of these. */
   'paths:cancelMeasure': nothing,
+  /** Asks for a picture of at most 511 × 511 pixels, whose values are to become weights. */
+  'kernel:openPicture': nothing,
 } as const;
 
 export interface BackendStatus {
@@ -241,6 +244,7 @@ export interface ChannelResults {
   'paths:measure': PathMeasurement;
   'result:extremes': ResultExtremes;
   'paths:cancelMeasure': undefined;
+  'kernel:openPicture': KernelPicture | null;
 }
 
 export type Channel = keyof typeof channelArguments;

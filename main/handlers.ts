@@ -26,6 +26,7 @@ import { formatExtensions } from './codec/exportFormat';
 import { exportPicture, previewExport } from './export';
 import type { OpenPictures, Picture } from './images';
 import { inspectPixel } from './inspect';
+import { readKernelPicture } from './kernelPicture';
 import { measurePath, resultExtremes } from './measurePaths';
 import type { Opener } from './opener';
 import type { Documents } from './projects/documents';
@@ -294,6 +295,11 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
 
     'pixel:inspect': ({ imageId, stack, x, y }) =>
       pictures.use(imageId, (picture) => inspectPixel(renderer, picture, stack, x, y)),
+
+    async 'kernel:openPicture'() {
+      const chosen = await desktop.chooseFileToOpen();
+      return chosen === null ? null : readKernelPicture(codec, chosen);
+    },
 
     'plan:explain': ({ imageId, stack }) =>
       pictures.use(imageId, async (picture) => {

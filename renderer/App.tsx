@@ -8,6 +8,7 @@ import { listenToFileDrops } from './fileDrop';
 import { chooseLanguage, showLanguage } from './i18n/translation';
 import { useWords } from './i18n/useWords';
 import { PasteKernelDialog } from './kernel/PasteKernelDialog';
+import { PictureKernelDialog } from './kernel/PictureKernelDialog';
 import { listenToKeys } from './keys';
 import { BatchDialog } from './panels/BatchDialog';
 import { MissingPictureDialog, RecoveryDialog, UnsavedDialog } from './panels/DocumentDialogs';
@@ -19,6 +20,7 @@ import { FilterPanel } from './panels/FilterPanel';
 import { AboutDialog, ShortcutsDialog } from './panels/InformationDialogs';
 import { Notices } from './panels/Notices';
 import { PaletteDialog } from './panels/PaletteDialog';
+import { StackAlgebraDialog } from './panels/StackAlgebraDialog';
 import { StackPanel } from './panels/StackPanel';
 import { StatusBar } from './panels/StatusBar';
 import { TopBar } from './panels/TopBar';
@@ -107,6 +109,10 @@ function OpenDialog() {
       return <ShortcutsDialog />;
     case 'about':
       return <AboutDialog />;
+    case 'stackAlgebra':
+      return <StackAlgebraDialog />;
+    case 'pictureKernel':
+      return <PictureKernelDialog />;
     case 'pasteKernel':
       return <PasteKernelDialog />;
     case 'unsaved':

@@ -5,6 +5,7 @@ import { toggleFilter } from '../core/edits';
 import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
 import type { Settings } from '../core/ipc';
+import { kernelOperationNames } from '../core/kernelOperations';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
 import { closeDocument, saveDocument, stepTab } from './documentActions';
 import {
@@ -17,8 +18,11 @@ import {
 } from './filterActions';
 import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
-import { canEditAsKernel, editAsKernel, normaliseKernel } from './kernelActions';
+import { openAdjustment, openAlgebra, toggleFormula } from './kernel/kernelDesk';
+import { canEditAsKernel, editAsKernel, openKernelPicture, operateOnKernel } from './kernelActions';
+import { filterName } from './panels/filterWords';
 import { recentPlace } from './recentPlace';
+import { canMerge, hasOneKernel, takeFromPicture } from './stackAlgebra';
 import { type DialogName, editor, isUnsaved, type PageState, pageStore, selectedFilter } from './store';
 import { currentViewport } from './viewport/current';
 import type { CompareMode } from './viewport/viewport';
@@ -90,6 +94,12 @@ function themeCommand(theme: Settings['theme'], key: string): Command {
 }
 
 const isCustom = (state: PageState) => state.image !== null && selectedFilter(state)?.kind === 'custom';
+
+function subtractSelected(): void {
+  const filter = selectedFilter(pageStore.getState());
+  const t = translation.t as unknown as Translate;
+  if (filter !== null) takeFromPicture(t('algebra.subtractedName', { name: filterName(filter, t) }).slice(0, 200));
+}
 
 /** The commands that do not depend on what main offers. */
 const fixedCommands: readonly Command[] = [
@@ -164,13 +174,21 @@ const fixedCommands: readonly Command[] = [
     },
     { enabled: (state) => hasFilter(state) && canEditAsKernel(selectedFilter(state)) },
   ),
-  command('kernel.sumOne', 'command.sumOne', () => normaliseKernel('sumOne'), { enabled: isCustom }),
-  command('kernel.sumZero', 'command.sumZero', () => normaliseKernel('sumZero'), { enabled: isCustom }),
-  command('kernel.peakOne', 'command.peakOne', () => normaliseKernel('peakOne'), { enabled: isCustom }),
   command('kernel.paste', 'command.pasteKernel', show('pasteKernel'), {
     shortcuts: ['Mod+Shift+V'],
     enabled: hasPicture,
   }),
+  ...kernelOperationNames.map((name) =>
+    command(`kernel.${name}`, `operation.${name}`, () => operateOnKernel(name), { enabled: isCustom }),
+  ),
+  command('kernel.rotate', 'operation.rotate', () => openAdjustment('rotate'), { enabled: isCustom }),
+  command('kernel.blend', 'operation.blend', () => openAdjustment('blend'), { enabled: isCustom }),
+  command('kernel.formula', 'operation.formula', toggleFormula, { enabled: isCustom }),
+  command('kernel.picture', 'operation.picture', () => void openKernelPicture(), { enabled: isCustom }),
+  command('filter.merge', 'algebra.mergeCommand', () => openAlgebra('merge'), { enabled: canMerge }),
+  command('filter.repeat', 'algebra.repeatCommand', () => openAlgebra('repeat'), { enabled: hasOneKernel }),
+  command('filter.split', 'algebra.splitCommand', () => openAlgebra('split'), { enabled: hasOneKernel }),
+  command('filter.subtract', 'algebra.subtract', subtractSelected, { enabled: hasOneKernel }),
   command('view.fit', 'command.fit', () => currentViewport()?.zoomToFit(), {
     shortcuts: ['Mod+0'],
     enabled: hasPicture,

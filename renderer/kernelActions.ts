@@ -5,7 +5,10 @@ import type { Filter } from '../core/document';
 import { changeFilter, editKernel, replaceByKernel } from '../core/edits';
 import { isOneGrid, kernelsOf } from '../core/filterForm';
 import type { Kernel } from '../core/kernel';
-import { type Normalisation, normalise } from '../core/kernelEdits';
+import { type KernelOperation, kernelOperations } from '../core/kernelOperations';
+import { fail } from './actions';
+import { call } from './bridge';
+import { kernelDesk } from './kernel/kernelDesk';
 import { editor, pageStore, selectedFilter } from './store';
 
 /** Changes the kernel of the selected custom filter; nothing where another kind is selected. */
@@ -15,8 +18,19 @@ export function changeKernel(change: (kernel: Kernel) => Kernel): boolean {
   return editor.edit((stack) => editKernel(stack, filter.id, change));
 }
 
-export function normaliseKernel(kind: Normalisation): void {
-  changeKernel((kernel) => normalise(kernel, kind));
+/** Runs one of the operations by name on the selected kernel, as one edit. */
+export function operateOnKernel(name: KernelOperation): void {
+  changeKernel(kernelOperations[name]);
+}
+
+/** Asks for a picture and shows it as a kernel to be. */
+export async function openKernelPicture(): Promise<void> {
+  const result = await call('kernel:openPicture', undefined);
+  if (!result.ok) fail(result.failure);
+  else if (result.value !== null) {
+    kernelDesk.setState({ picture: result.value });
+    pageStore.setState({ dialog: 'pictureKernel' });
+  }
 }
 
 /** True for filters that one linear kernel describes: all but the gradient magnitudes, the kernels too large

@@ -41,7 +41,9 @@ export type DialogName =
   | 'kernelOffer'
   | 'unsaved'
   | 'missingPicture'
-  | 'recovery';
+  | 'recovery'
+  | 'stackAlgebra'
+  | 'pictureKernel';
 
 /** The views of the selected filter. */
 export const filterTabs = ['kernel', 'separability', 'frequency', 'code'] as const;

@@ -8,7 +8,7 @@ import { labChinese } from './labChinese';
 export const chinese: Catalogue = {
   ...kernelChinese,
   language: { system: '跟随系统' },
-  menu: { label: '主菜单', file: '文件', edit: '编辑', filter: '滤镜', view: '视图', help: '帮助' },
+  menu: { label: '主菜单', file: '文件', edit: '编辑', filter: '滤镜', kernel: '核', view: '视图', help: '帮助' },
   command: {
     open: '打开…',
     recent: '最近打开',
@@ -32,9 +32,6 @@ export const chinese: Catalogue = {
     moveFilterDown: '下移滤镜',
     resetFilter: '恢复滤镜默认值',
     editAsKernel: '作为自定义核编辑',
-    sumOne: '归一化：总和为 1',
-    sumZero: '归一化：总和为 0',
-    peakOne: '归一化：峰值为 1',
     pasteKernel: '将数字粘贴到网格',
     fit: '适合窗口',
     actualSize: '100 %',

@@ -7,7 +7,15 @@ import { labEnglish } from './labEnglish';
 export const english = {
   ...kernelEnglish,
   language: { system: 'Same as the system' },
-  menu: { label: 'Main menu', file: 'File', edit: 'Edit', filter: 'Filter', view: 'View', help: 'Help' },
+  menu: {
+    label: 'Main menu',
+    file: 'File',
+    edit: 'Edit',
+    filter: 'Filter',
+    kernel: 'Kernel',
+    view: 'View',
+    help: 'Help',
+  },
   command: {
     open: 'Open…',
     recent: 'Open recent',
@@ -31,9 +39,6 @@ export const english = {
     moveFilterDown: 'Move filter down',
     resetFilter: 'Reset filter to its defaults',
     editAsKernel: 'Edit as a kernel of my own',
-    sumOne: 'Normalise: sum 1',
-    sumZero: 'Normalise: sum 0',
-    peakOne: 'Normalise: peak 1',
     pasteKernel: 'Paste numbers into the grid',
     fit: 'Fit',
     actualSize: '100 %',

@@ -1,7 +1,7 @@
 // The fields of a kernel of one's own under its grid: size, anchor, divisor, bias, normalising, pasting.
 
 import { memo, useState } from 'react';
-import { Switch } from 'react-aria-components';
+import { Switch, ToggleButton } from 'react-aria-components';
 import { type Kernel, maximumKernelSize, resizeKeepingAnchor, resolveDivisor, sumOf } from '../../core/kernel';
 import { setAnchor } from '../../core/kernelEdits';
 import { runCommand } from '../commands';
@@ -11,6 +11,8 @@ import { editor } from '../store';
 import { Button } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
 import { formatNumber } from '../ui/numberText';
+import { KernelMenu } from './KernelMenu';
+import { toggleFormula, useKernelDesk } from './kernelDesk';
 import './kernelFields.css';
 
 /** Share of Σ|w| that a smaller grid may cut off without a word. */
@@ -194,22 +196,40 @@ const DivisorFields = memo(function DivisorFields({ applied, automatic, isZeroSu
 
 const KernelButtons = memo(function KernelButtons() {
   const { t } = useWords();
+  const formulaIsOpen = useKernelDesk((desk) => desk.formulaIsOpen);
   return (
-    <div className="kernel-field-line">
-      <span className="kernel-field-name">{t('kernel.normalise')}</span>
-      <Button onPress={() => runCommand('kernel.sumOne')} testId="kernel-sum-one">
-        {t('kernel.sumOne')}
-      </Button>
-      <Button onPress={() => runCommand('kernel.sumZero')} testId="kernel-sum-zero">
-        {t('kernel.sumZero')}
-      </Button>
-      <Button onPress={() => runCommand('kernel.peakOne')} testId="kernel-peak-one">
-        {t('kernel.peakOne')}
-      </Button>
-      <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
-        {t('kernel.paste')}
-      </Button>
-    </div>
+    <>
+      <div className="kernel-field-line">
+        <span className="kernel-field-name">{t('kernel.normalise')}</span>
+        <Button onPress={() => runCommand('kernel.sumOne')} testId="kernel-sum-one">
+          {t('kernel.sumOne')}
+        </Button>
+        <Button onPress={() => runCommand('kernel.sumZero')} testId="kernel-sum-zero">
+          {t('kernel.sumZero')}
+        </Button>
+        <Button onPress={() => runCommand('kernel.peakOne')} testId="kernel-peak-one">
+          {t('kernel.peakOne')}
+        </Button>
+        <KernelMenu />
+      </div>
+      <div className="kernel-field-line">
+        <span className="kernel-field-name">{t('field.fill')}</span>
+        <ToggleButton
+          className="button button-plain"
+          isSelected={formulaIsOpen}
+          onChange={toggleFormula}
+          data-testid="kernel-formula"
+        >
+          {t('formula.button')}
+        </ToggleButton>
+        <Button onPress={() => runCommand('kernel.picture')} testId="kernel-picture">
+          {t('pictureKernel.button')}
+        </Button>
+        <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
+          {t('kernel.paste')}
+        </Button>
+      </div>
+    </>
   );
 });
 

@@ -10,10 +10,13 @@ import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
 import { editor } from '../store';
 import { Button } from '../ui/Button';
+import { FormulaPanel } from './FormulaPanel';
 import { type GradientAxis, GradientSegment } from './GradientSegment';
 import { GridToolbar } from './GridToolbar';
+import { KernelAdjustment } from './KernelAdjustment';
 import { KernelFields } from './KernelFields';
 import { type GridEditing, KernelGrid } from './KernelGrid';
+import { useKernelDesk } from './kernelDesk';
 import { LongKernel } from './LongKernel';
 import { OrientationChoice } from './OrientationChoice';
 import { SeparabilityPanel } from './SeparabilityPanel';
@@ -23,6 +26,8 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const [which, setWhich] = useState<GradientAxis>('x');
   const { shown, kernels, long } = useFilterKernels(filter);
+  const adjustment = useKernelDesk((desk) => desk.adjustment);
+  const formulaIsOpen = useKernelDesk((desk) => desk.formulaIsOpen);
   if (long !== null)
     return (
       <div className="kernel-tab">
@@ -37,7 +42,9 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
       <div className="kernel-tab">
         <GridToolbar width={width} height={height} />
         <KernelGrid kernel={filter.kernel} editing={gridEditing} />
+        {adjustment !== null && <KernelAdjustment key={adjustment} adjustment={adjustment} kernel={filter.kernel} />}
         <KernelFields kernel={filter.kernel} />
+        {formulaIsOpen && <FormulaPanel filterId={filter.id} kernel={filter.kernel} />}
         <OrientationChoice orientation={filter.kernel.orientation} />
         <SeparabilityPanel filter={shown} size={kernel ?? filter.kernel} kernel={kernel ?? null} />
       </div>

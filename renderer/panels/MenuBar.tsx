@@ -79,7 +79,8 @@ export function MenuBar() {
   );
 }
 
-function renderEntry(
+/** One entry of a menu: a line, a submenu, or a command. */
+export function renderEntry(
   entry: MenuEntry,
   place: number,
   commands: ReadonlyMap<string, Command>,

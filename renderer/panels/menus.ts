@@ -10,7 +10,7 @@ export type MenuEntry =
   | { readonly kind: 'submenu'; readonly key: string; readonly entries: readonly MenuEntry[] };
 
 /** The menus of the bar, left to right. */
-export const menuKeys = ['file', 'edit', 'filter', 'view', 'help'] as const;
+export const menuKeys = ['file', 'edit', 'filter', 'kernel', 'view', 'help'] as const;
 
 export interface MenuOfBar {
   readonly key: (typeof menuKeys)[number];
@@ -20,6 +20,17 @@ export interface MenuOfBar {
 const separator: MenuEntry = { kind: 'separator' };
 const one = (id: string): MenuEntry => ({ kind: 'command', id });
 const all = (...ids: readonly string[]): readonly MenuEntry[] => ids.map(one);
+
+/** What changes a whole kernel: also the menu of the Kernel tab. */
+export const kernelMenu: readonly MenuEntry[] = [
+  ...all('kernel.rotateLeft', 'kernel.rotateRight', 'kernel.rotateHalf', 'kernel.rotateEighth', 'kernel.rotate'),
+  separator,
+  ...all('kernel.mirrorHorizontally', 'kernel.mirrorVertically', 'kernel.transpose', 'kernel.negate', 'kernel.rewrite'),
+  separator,
+  ...all('kernel.addIdentity', 'kernel.blend'),
+  separator,
+  ...all('kernel.sumOne', 'kernel.positiveOne', 'kernel.sumZero', 'kernel.peakOne'),
+];
 
 /** The menu bar for a state: recent files, samples and engines come from main. */
 export function menusFor(state: PageState): readonly MenuOfBar[] {
@@ -57,8 +68,6 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
           'filter.moveDown',
           'filter.reset',
         ),
-        separator,
-        ...all('kernel.editAs', 'kernel.paste', 'kernel.sumOne', 'kernel.sumZero', 'kernel.peakOne'),
       ],
     },
     {
@@ -73,6 +82,16 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
             entries: catalogue.filter((entry) => entry.group === group).map(({ kind }) => one(`filter.add.${kind}`)),
           }),
         ),
+      ],
+    },
+    {
+      key: 'kernel',
+      entries: [
+        ...all('kernel.editAs', 'kernel.paste', 'kernel.formula', 'kernel.picture'),
+        separator,
+        ...kernelMenu,
+        separator,
+        ...all('filter.merge', 'filter.repeat', 'filter.split', 'filter.subtract'),
       ],
     },
     {

@@ -72,6 +72,7 @@ const good: Readonly<Record<Channel, unknown>> = {
   'paths:measure': { imageId: 1, filter: custom, path: { kind: 'rank', rank: 2 } },
   'result:extremes': { imageId: 1, stack },
   'paths:cancelMeasure': undefined,
+  'kernel:openPicture': undefined,
 };
 
 const bad: Readonly<Record<Channel, readonly unknown[]>> = {
@@ -123,6 +124,7 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   ],
   'batch:pause': [{}, { paused: 'yes' }],
   'batch:cancel': [{ now: true }],
+  'kernel:openPicture': ['/etc/passwd', { path: '/etc/passwd' }],
   'pixel:inspect': [
     { imageId: 1, stack, x: -1, y: 0 },
     { imageId: 1, stack, x: 0.5, y: 0 },

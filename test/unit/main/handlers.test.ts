@@ -319,6 +319,40 @@ describe('opening', () => {
   });
 });
 
+describe('a picture for a kernel', () => {
+  it('comes with its own values, and is no open picture', async () => {
+    const { value, person, pictures } = await setUp();
+    expect(await value('kernel:openPicture', undefined)).toBeNull();
+    const file = path.join(folder, 'star.png');
+    await sharp(Buffer.from([0, 0, 7, 255]), { raw: { width: 2, height: 2, channels: 1 } })
+      .toColourspace('b-w')
+      .png()
+      .toFile(file);
+    person.opens = file;
+    expect(await value('kernel:openPicture', undefined)).toEqual({
+      name: 'star.png',
+      width: 2,
+      height: 2,
+      channels: 1,
+      alpha: false,
+      sampleType: 'u8',
+      samples: Float32Array.of(0, 0, 7, 255),
+    });
+    expect(pictures.ids()).toEqual([]);
+  });
+  it('is refused by name where it is larger than a kernel may be, or no picture', async () => {
+    const { failure, person } = await setUp();
+    person.opens = photo;
+    expect(await failure('kernel:openPicture', undefined)).toMatchObject({
+      code: 'imageTooLarge',
+      expected: 'at most 511 × 511 pixels',
+      actual: '640 × 427 pixels',
+    });
+    person.opens = fixturePath('corrupt/text_named.png');
+    expect(await failure('kernel:openPicture', undefined)).toMatchObject({ code: 'fileNotAnImage' });
+  });
+});
+
 describe('exporting', () => {
   it('asks beside the source, writes the file, and tells the progress up to the end', async () => {
     const { value, person } = await setUp();
