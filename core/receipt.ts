@@ -29,6 +29,8 @@ export const receiptSchema = z.object({
     width: count,
     height: count,
     channels: count,
+    /** Page or frame of a file of several, from 1. */
+    page: z.int().min(1),
     sampleType: z.enum(sampleTypes),
   }),
   stack: stackSchema,

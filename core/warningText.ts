@@ -6,7 +6,7 @@ import type { Language } from './language';
 export type PictureWarning =
   /** Damaged or cut short: what could be read is shown. */
   | { readonly kind: 'notWhole' }
-  | { readonly kind: 'firstPageOnly'; readonly pages: number }
+  | { readonly kind: 'onePageOnly'; readonly page: number; readonly pages: number }
   | { readonly kind: 'convertedFromCmyk' }
   /** Samples that were not finite numbers. */
   | { readonly kind: 'samplesReplaced'; readonly count: number }
@@ -21,10 +21,10 @@ export function warningText(warning: PictureWarning, language: Language = 'en'):
       return english
         ? 'The file is damaged or cut short. What could be read is shown.'
         : '文件已损坏或不完整，显示的是能读取的部分。';
-    case 'firstPageOnly':
+    case 'onePageOnly':
       return english
-        ? `The file holds ${warning.pages} pages or frames. The first is open; an export holds only that one.`
-        : `文件含有 ${warning.pages} 页或帧。打开的是第一页，导出也只含这一页。`;
+        ? `The file holds ${warning.pages} pages or frames. Number ${warning.page} is open; an export holds only that one.`
+        : `文件含有 ${warning.pages} 页或帧。打开的是第 ${warning.page} 页，导出也只含这一页。`;
     case 'convertedFromCmyk':
       return english ? 'The picture was CMYK and has been converted to sRGB.' : '图片原为 CMYK，已转换为 sRGB。';
     case 'samplesReplaced':

@@ -18,6 +18,8 @@ export interface ReceiptSource extends Size {
   readonly channels: number;
   readonly sampleType: SampleType;
   readonly sha256: string;
+  /** Page or frame of a file of several, from 1. */
+  readonly page: number;
 }
 
 /** Most weights of a kernel that a receipt writes out. */
@@ -77,7 +79,7 @@ export async function makeReceipt(
   result: Size & { readonly sampleType: SampleType },
   signal?: AbortSignal,
 ): Promise<Receipt> {
-  const { name, fileBytes, sha256, width, height, channels, sampleType } = source;
+  const { name, fileBytes, sha256, page, width, height, channels, sampleType } = source;
   const { backend, passes, explanations } = prepared;
   const description = renderer.backends().find((status) => status.name === backend)?.description ?? '';
   // Passes after a search for edges are the last of the explanations.
@@ -86,7 +88,7 @@ export async function makeReceipt(
     format: receiptFormat,
     version: receiptVersion,
     software,
-    source: { name, bytes: fileBytes, sha256, width, height, channels, sampleType },
+    source: { name, bytes: fileBytes, sha256, width, height, channels, page, sampleType },
     stack: [...stack],
     options,
     engine: { backend, description },

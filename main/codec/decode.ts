@@ -39,6 +39,9 @@ interface Layout extends RawLayout {
 
 const bytesPerSample = { u8: 1, u16: 2, f32: 4 } as const;
 
+/** The page for sharp, which counts from 0; left out for the first, which every format has. */
+const pageOption = (page: number) => (page === 1 ? {} : { page: page - 1 });
+
 /** What a decoder that gave up means: no memory left, a kind of data it lacks, or damage. */
 function unreadable(name: string, cause?: unknown): ConvolveError {
   const message = cause instanceof Error ? cause.message : '';
@@ -101,12 +104,13 @@ async function decodeRaw(
   layout: Layout,
   name: string,
   limits: DecodeLimits,
+  page: number,
 ): Promise<RawSamples & { readonly whole: boolean }> {
   const attempt = (failOn: 'warning' | 'none') => {
     // The profile is applied only where the numbers cannot stay what they are; everywhere else it is kept beside them.
     const ignoreIcc = metadata.space !== 'cmyk';
     const open = () =>
-      sharp(bytes, { failOn, ignoreIcc, autoOrient: true, limitInputPixels: false }).timeout({
+      sharp(bytes, { failOn, ignoreIcc, autoOrient: true, limitInputPixels: false, ...pageOption(page) }).timeout({
         seconds: limits.seconds,
       });
     return readRaw(open, layout, metadata.channels === 2 && layout.space === 'b-w');
@@ -173,9 +177,11 @@ function viewSamples(data: Buffer<ArrayBuffer>, sampleType: DecodedPicture['samp
   }
 }
 
-async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> {
+async function readMetadata(bytes: Uint8Array, name: string, page: number): Promise<Metadata> {
   try {
-    return ownedMetadata(await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata());
+    return ownedMetadata(
+      await sharp(bytes, { failOn: 'none', limitInputPixels: false, ...pageOption(page) }).metadata(),
+    );
   } catch (thrown) {
     throw unreadable(name, thrown);
   }
@@ -185,13 +191,23 @@ async function readMetadata(bytes: Uint8Array, name: string): Promise<Metadata> 
  * What is known of a picture before it is decoded, its size checked. Throws as decodePicture, but for what only the pixels
  * can tell.
  */
-async function readClaim(bytes: Uint8Array, name: string, limits: DecodeLimits) {
+async function readClaim(bytes: Uint8Array, name: string, limits: DecodeLimits, page: number) {
   if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
   const format = requirePicture(bytes, name);
   const claimed = headerSize(bytes, format);
   if (claimed && claimed.width * claimed.height > limits.pixels)
     checkSize({ ...claimed, channels: 4 }, 'u8', name, limits);
-  const metadata = await readMetadata(bytes, name);
+  // The first page knows how many there are.
+  const first = await readMetadata(bytes, name, 1);
+  const pages = first.pages ?? 1;
+  if (page > pages)
+    throw new ConvolveError({
+      code: 'invalidArgument',
+      subject: name,
+      expected: pages === 1 ? 'page 1, its only one' : `a page of 1…${pages}`,
+      actual: String(page),
+    });
+  const metadata = page === 1 ? first : { ...(await readMetadata(bytes, name, page)), pages };
   const layout = layoutOf(metadata, name);
   checkSize(metadata, layout.sampleType, name, limits);
   return { format, metadata, layout };
@@ -199,22 +215,23 @@ async function readClaim(bytes: Uint8Array, name: string, limits: DecodeLimits) 
 
 /** Bytes of memory that opening and exporting the picture may take, by its header. Throws as decodePicture. */
 export async function memoryToDecode(bytes: Uint8Array, name: string): Promise<number> {
-  const { metadata, layout } = await readClaim(bytes, name, defaultLimits);
+  const { metadata, layout } = await readClaim(bytes, name, defaultLimits, 1);
   return memoryOf(metadata, layout.sampleType);
 }
 
 /**
- * Decodes a picture that is in memory. `name` is for messages.
+ * Decodes a picture that is in memory. `name` is for messages; `page` is the page or frame of a file of several, from 1.
  *
- * Throws fileEmpty, fileNotAnImage, formatUnsupported, imageTooLarge, outOfMemory, decodeTimeout or fileDamaged.
+ * Throws invalidArgument for a page that is not there, fileEmpty, fileNotAnImage, formatUnsupported, imageTooLarge, outOfMemory, decodeTimeout or fileDamaged.
  */
 export async function decodePicture(
   bytes: Uint8Array,
   name: string,
   limits: DecodeLimits = defaultLimits,
+  page = 1,
 ): Promise<DecodedPicture> {
-  const { format, metadata, layout } = await readClaim(bytes, name, limits);
-  const raw = await decodeRaw(bytes, metadata, layout, name, limits);
+  const { format, metadata, layout } = await readClaim(bytes, name, limits, page);
+  const raw = await decodeRaw(bytes, metadata, layout, name, limits, page);
   if (raw.channels > 4) throw refuseFormat(name, `${raw.channels} channels`);
 
   const samples = viewSamples(raw.data, layout.sampleType);
@@ -225,7 +242,7 @@ export async function decodePicture(
   const pages = metadata.pages ?? 1;
   const warnings: PictureWarning[] = [];
   if (!raw.whole) warnings.push({ kind: 'notWhole' });
-  if (pages > 1) warnings.push({ kind: 'firstPageOnly', pages });
+  if (pages > 1) warnings.push({ kind: 'onePageOnly', page, pages });
   if (metadata.space === 'cmyk') warnings.push({ kind: 'convertedFromCmyk' });
   if (replaced > 0) warnings.push({ kind: 'samplesReplaced', count: replaced });
 

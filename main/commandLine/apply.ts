@@ -37,6 +37,8 @@ import { buildStack, requireBackend, type StackArguments } from './stackOptions'
 export interface ApplyArguments extends StackArguments {
   readonly input: string;
   readonly output: string;
+  /** Page or frame of a file of several, from 1. */
+  readonly page: number;
   readonly path: PathChoice;
   readonly depth: SampleType | 'auto';
   readonly writing: WritingArguments;
@@ -123,7 +125,7 @@ export async function apply(
   if (command.path.kind === 'variant' && command.backend !== 'cuda')
     throw usage('--backend', 'cuda, which has the variants', command.backend);
   await inPhase('write', checkTarget(command.output));
-  const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
+  const input = await inPhase('read', unlessAborted(readInput(command.input, command.page), signal));
   const { stack, notes: stackNotes } = await buildStack(command, input.sampleType);
   const notes = [...stackNotes];
   const engine = await startEngine();

@@ -6,12 +6,14 @@ import { parsePathChoice, pathChoices } from '../../core/paths';
 import { type ApplyArguments, apply } from './apply';
 import { type CommandContext, done, percentText, progressShower } from './context';
 import { addWritingOptions, type WritingOptions, writingArguments } from './exportOptions';
+import { parseNumberWord, usage } from './filterArguments';
 import { applyLines } from './report';
 import { addStackOptions, choice, type StackArgument, type StackOptions, stackArguments } from './stackOptions';
 
 /** As commander gives them. */
 interface ApplyOptions extends StackOptions, WritingOptions {
   readonly output: string;
+  readonly page: string;
   readonly plan: string;
   readonly depth: string;
   readonly force?: boolean;
@@ -20,11 +22,19 @@ interface ApplyOptions extends StackOptions, WritingOptions {
   readonly json?: boolean;
 }
 
+/** Throws usage. */
+export function parsePage(text: string): number {
+  const page = parseNumberWord('--page', text, 'a whole number from 1');
+  if (!Number.isInteger(page) || page < 1) throw usage('--page', 'a whole number from 1', text);
+  return page;
+}
+
 function applyArguments(input: string, options: ApplyOptions, stack: readonly StackArgument[]): ApplyArguments {
   return {
     ...stackArguments(options, stack),
     input,
     output: options.output,
+    page: parsePage(options.page),
     path: parsePathChoice(options.plan),
     depth: choice('--depth', ['auto', ...sampleTypes], options.depth),
     writing: writingArguments(options),
@@ -57,6 +67,7 @@ export function addApply(program: Command, { signal, finish }: CommandContext): 
     .requiredOption('-o, --output <file>', 'result; its ending says the format: .png .jpg .webp .tif .avif .pfm .npy');
   addStackOptions(command, stack);
   addWritingOptions(command)
+    .option('--page <number>', 'page or frame of a file of several, from 1', '1')
     .option('--plan <path>', pathChoices, 'auto')
     .option('--depth <type>', 'depth of the result: auto | u8 | u16 | f32 | f64', 'auto')
     .option('--force', 'allow the output to be the input itself')

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { failureOf } from '../../core/errors';
 import { oneLine } from '../../core/errorText';
 import { unlessAborted } from '../unlessAborted';
+import { parsePage } from './applyCommand';
 import { type CommandContext, done, type Outcome } from './context';
 import { exitCodes } from './exitCodes';
 import { readInput } from './pictures';
@@ -17,14 +18,14 @@ import {
   infoRecord,
 } from './report';
 
-async function info(files: readonly string[], json: boolean, signal: AbortSignal): Promise<Outcome> {
+async function info(files: readonly string[], page: number, json: boolean, signal: AbortSignal): Promise<Outcome> {
   const records: (InfoRecord | ReturnType<typeof failureRecord>)[] = [];
   const lines: string[] = [];
   const notes: string[] = [];
   let exitCode: number = exitCodes.done;
   for (const file of files)
     try {
-      const record = infoRecord(file, await unlessAborted(readInput(file), signal));
+      const record = infoRecord(file, await unlessAborted(readInput(file, page), signal));
       records.push(record);
       lines.push(infoLine(record));
       notes.push(...record.warnings.map((warning) => `${oneLine(file)}: ${warning}`));
@@ -44,9 +45,10 @@ export function addInfo(program: Command, { signal, finish }: CommandContext): v
     .command('info')
     .description('print size, depth, format and profile of pictures')
     .argument('<files...>', 'picture files or NumPy arrays')
+    .option('--page <number>', 'page or frame of files of several, from 1', '1')
     .option('--json', 'print one JSON object')
-    .action(async (files: string[], options: { json?: boolean }) =>
-      finish(await info(files, options.json ?? false, signal)),
+    .action(async (files: string[], options: { page: string; json?: boolean }) =>
+      finish(await info(files, parsePage(options.page), options.json ?? false, signal)),
     );
 
   program

@@ -14,6 +14,7 @@ import { decodePicture } from '../codec/decode';
 import { encodePicture } from '../codec/encode';
 import { checkFormatHolds, createExportSamples, exportedSize, formatExtensions } from '../codec/exportFormat';
 import { exportSubject, withReceiptInside } from '../codec/exportSubject';
+import { defaultLimits } from '../codec/limits';
 import { noMetadata, type PictureMetadata } from '../codec/metadata';
 import { decodeNpy, encodeNpy } from '../codec/npy';
 import { requirePicture } from '../codec/sniff';
@@ -32,6 +33,8 @@ export interface InputPicture extends Size {
   readonly fileBytes: number;
   /** Of the file. */
   readonly sha256: string;
+  /** Page or frame of a file of several, from 1. */
+  readonly page: number;
   readonly iccProfile: Uint8Array | null;
   readonly metadata: PictureMetadata;
   /** In English, as the command line speaks. */
@@ -41,7 +44,7 @@ export interface InputPicture extends Size {
 }
 
 /** Reads a picture. Throws the codes of readPictureFile, decodePicture and decodeNpy, naming the file. */
-export async function readInput(filePath: string): Promise<InputPicture> {
+export async function readInput(filePath: string, page = 1): Promise<InputPicture> {
   const bytes = await readPictureFile(filePath, (head, file) => isNpy(head) || requirePicture(head, file));
   const name = path.basename(filePath);
   const fileBytes = bytes.length;
@@ -49,11 +52,11 @@ export async function readInput(filePath: string): Promise<InputPicture> {
   if (isNpy(bytes)) {
     const array = decodeNpy(bytes, name);
     const nothing = { iccProfile: null, metadata: noMetadata, warnings: [] };
-    return { ...array, ...nothing, name, fileBytes, sha256, format: 'npy', profile: '' };
+    return { ...array, ...nothing, name, fileBytes, sha256, page: 1, format: 'npy', profile: '' };
   }
-  const decoded = await decodePicture(bytes, name);
+  const decoded = await decodePicture(bytes, name, defaultLimits, page);
   const warnings = decoded.warnings.map((warning) => warningText(warning));
-  return { ...decoded, warnings, name, fileBytes, sha256, channelAxis: decoded.channels > 1 };
+  return { ...decoded, warnings, name, fileBytes, sha256, page, channelAxis: decoded.channels > 1 };
 }
 
 export type OutputFormat = ExportFormat | 'npy';

@@ -7,6 +7,7 @@ import { oneLine } from '../../core/errorText';
 import { parseReceipt, type Receipt } from '../../core/receipt';
 import { decodePicture } from '../codec/decode';
 import { directCodec } from '../codec/directCodec';
+import { defaultLimits } from '../codec/limits';
 import { receiptInXmp } from '../codec/xmp';
 import { startEngine } from '../engine';
 import { exportPicture } from '../export';
@@ -69,7 +70,7 @@ async function replay(
   const renderer = new Renderer(engine, () => made.backend, tables);
   const pictures = new OpenPictures(engine);
   const fileBytes = bytes.length;
-  const decoded = await inPhase('read', decodePicture(bytes, name));
+  const decoded = await inPhase('read', decodePicture(bytes, name, defaultLimits, source.page));
   const origin = { name: source.name, format: decoded.format, fileBytes, folder: null };
   const original = { source: { kind: 'file', path: path.resolve(picture) }, sha256: Promise.resolve(sha256) } as const;
   const info = await pictures.add(decoded, { ...origin, original });

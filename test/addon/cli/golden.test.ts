@@ -49,6 +49,7 @@ function applyCase(one: GoldenCase, backend: 'reference' | 'cpu', output: string
       backend,
       path: { kind: 'auto' },
       depth: backend === 'reference' ? 'f64' : 'auto',
+      page: 1,
       writing: standardExport,
       force: false,
     },

@@ -91,6 +91,16 @@ describe('convolve replay', () => {
     expect(readFileSync('b.jpg').equals(readFileSync('a.jpg'))).toBe(true);
   });
 
+  it('takes the page that the receipt names', async () => {
+    copyFileSync(path.join(fixtures, 'tiff', 'multipage_3.tif'), 'pages.tif');
+    await succeed('apply', 'pages.tif', '--page', '2', '--filter', 'box', '--receipt', 'beside', '-o', 'a.png');
+    expect(receiptOf('a.png')).toMatchObject({ source: { page: 2, width: 32, height: 80 } });
+    const end = await succeed('replay', 'a.png.receipt.json', 'pages.tif', '-o', 'b.png');
+    expect(end.output).toContain('the same bytes');
+    expect(await runCommand(['apply', 'pages.tif', '--page', '4', '-o', 'c.png'])).toMatchObject({ code: 3 });
+    expect((await succeed('info', 'pages.tif', '--page', '3')).output).toContain('100 × 20');
+  });
+
   it('does the same for a file of a batch', async () => {
     await succeed('batch', 'photo.jpg', '--filter', 'box:5', '--format', 'png', '--receipt', 'beside', '-o', 'out');
     const end = await succeed('replay', 'out/photo.png.receipt.json', 'photo.jpg', '-o', 'again.png', '--json');

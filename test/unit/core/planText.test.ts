@@ -28,7 +28,7 @@ const paths: readonly FilterPath[] = [
 ];
 const warnings: { readonly [K in PictureWarning['kind']]: Extract<PictureWarning, { kind: K }> } = {
   notWhole: { kind: 'notWhole' },
-  firstPageOnly: { kind: 'firstPageOnly', pages: 3 },
+  onePageOnly: { kind: 'onePageOnly', page: 1, pages: 3 },
   convertedFromCmyk: { kind: 'convertedFromCmyk' },
   samplesReplaced: { kind: 'samplesReplaced', count: 9 },
   changedSinceSaved: { kind: 'changedSinceSaved' },

@@ -149,8 +149,31 @@ describe('warnings', () => {
     });
 
   it('tell of further pages and frames', async () => {
-    expect((await decode('tiff/multipage_3.tif')).warnings).toEqual([{ kind: 'firstPageOnly', pages: 3 }]);
-    expect((await decode('gif/animated.gif')).warnings).toEqual([{ kind: 'firstPageOnly', pages: 4 }]);
+    expect((await decode('tiff/multipage_3.tif')).warnings).toEqual([{ kind: 'onePageOnly', page: 1, pages: 3 }]);
+    expect((await decode('gif/animated.gif')).warnings).toEqual([{ kind: 'onePageOnly', page: 1, pages: 4 }]);
+  });
+
+  it('opens the page or frame that is asked for, and says which there are', async () => {
+    const sizes: (readonly [number, number])[] = [];
+    for (const page of [1, 2, 3]) {
+      const bytes = await readPictureFile(fixturePath('tiff/multipage_3.tif'));
+      const { width, height, warnings } = await decodePicture(bytes, 'm.tif', defaultLimits, page);
+      sizes.push([width, height]);
+      expect(warnings).toEqual([{ kind: 'onePageOnly', page, pages: 3 }]);
+    }
+    expect(sizes).toEqual([
+      [64, 48],
+      [32, 80],
+      [100, 20],
+    ]);
+    const frame = async (file: string, page: number) => {
+      const bytes = await readPictureFile(fixturePath(file));
+      return Buffer.from((await decodePicture(bytes, 'f', defaultLimits, page)).samples.buffer);
+    };
+    for (const file of ['gif/animated.gif', 'webp/animated.webp'])
+      expect((await frame(file, 1)).equals(await frame(file, 3)), file).toBe(false);
+    await expect(frame('gif/animated.gif', 5)).rejects.toMatchObject({ failure: { expected: 'a page of 1…4' } });
+    await expect(frame('png/rgb8.png', 2)).rejects.toMatchObject({ failure: { expected: 'page 1, its only one' } });
   });
 
   for (const file of [
