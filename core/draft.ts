@@ -1,7 +1,6 @@
 // The draft of a stack: passes for a picture reduced by 2^level, quick and close to the exact result, shown only while the
 // exact one is on its way. Lengths shrink with the picture; grids are resampled.
 
-import { alone, placesIn } from './chains';
 import type { CostTable, PictureKind } from './costs';
 import type { Filter, FilterParameters, Stack } from './document';
 import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
@@ -143,9 +142,8 @@ export function planDraft(
   const steps: EdgeStep[] = [];
   let passes: readonly Pass[] = [];
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: draftForm(filter, block) }));
-  const places = placesIn(filters.map(({ form }) => form));
   for (const [index, { filter, form }] of filters.entries()) {
-    const context = { costs, picture, place: places[index] ?? alone };
+    const context = { costs, picture };
     if (form.kind !== 'edges') {
       passes = [...passes, draftPass(filter, form, context)];
       continue;

@@ -188,6 +188,8 @@ export interface PassExplanation {
   readonly multiplyAddsPerPixel: number;
   /** Predicted for the whole picture; null for a path that was asked for and that the backend computes as another, and for edges. */
   readonly milliseconds: number | null;
+  /** Bytes of the result that are kept for the next filter, where a stack keeps more than a few rows of its results; else 0. */
+  readonly keptBytes: number;
 }
 export interface PlanExplanation {
   readonly backend: BackendStatus['name'];

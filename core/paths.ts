@@ -2,7 +2,6 @@
 // or by the Fourier transform. Only paths that give the same result compete, by their predicted time; an approximation is
 // taken when it was asked for by its rank, never by itself.
 
-import { alone, type ChainPlace, slowness } from './chains';
 import { type CostTable, exactness, type PictureKind, predictMilliseconds } from './costs';
 import { assertNever, ConvolveError } from './errors';
 import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
@@ -58,8 +57,6 @@ export interface ChosenPath {
 
 /** What a choice depends on beside the kernel: the costs of the backend, and the picture. */
 export interface PathContext {
-  /** Alone where it says nothing. */
-  readonly place?: ChainPlace;
   readonly costs: CostTable;
   readonly picture: PictureKind;
 }
@@ -115,10 +112,8 @@ interface Candidate {
   readonly work: () => PassWork;
 }
 
-function candidate(path: PassPath, work: () => PassWork, { costs, picture, place = alone }: PathContext): Candidate {
-  const time = predictMilliseconds(costs, picture, path);
-  const slower = slowness(path, place, costs);
-  return { path, milliseconds: time !== null && Number.isFinite(slower) ? time * slower : null, work };
+function candidate(path: PassPath, work: () => PassWork, { costs, picture }: PathContext): Candidate {
+  return { path, milliseconds: predictMilliseconds(costs, picture, path), work };
 }
 
 /** Points of the transform for each point of its result, at the tile sizes that pay: about four times the kernel. */

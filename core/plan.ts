@@ -1,7 +1,6 @@
 // A plan: the passes that a stack becomes, one for each enabled filter, with the reason for each path. It depends on the
 // stack, the picture's size and the backend's costs, never on a tile, so that any tiling gives the same bytes.
 
-import { alone, placesIn } from './chains';
 import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import type { Filter, Stack } from './document';
 import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
@@ -9,6 +8,7 @@ import { assertNever, ConvolveError } from './errors';
 import { type FilterForm, filterForm } from './filterForm';
 import type { Size } from './geometry';
 import type { PassExplanation } from './ipc';
+import { keptResults } from './keptResults';
 import type { DenseWeights, Pass, PassWork, Range, RangeMode, SeparableWeights, SizeMode } from './pass';
 import {
   type ChosenPath,
@@ -96,7 +96,7 @@ function planFilter(
   form: Exclude<FilterForm, EdgeForm>,
   choice: PathChoice,
   context: PathContext,
-): { pass: Pass; explanation: PassExplanation } {
+): { pass: Pass; explanation: Omit<PassExplanation, 'keptBytes'> } {
   const chosen =
     form.kind === 'linear'
       ? choosePath(form.weights, rankedChoice(filter, choice), context)
@@ -165,30 +165,39 @@ export function planStack(
   let resultSize: Size = { width: image.width, height: image.height };
   const steps: EdgeStep[] = [];
   let passes: readonly Pass[] = [];
-  const explanations: PassExplanation[] = [];
+  const explanations: Omit<PassExplanation, 'keptBytes'>[] = [];
+  const results: PictureKind[] = [];
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: filterForm(filter) }));
-  const places = placesIn(filters.map(({ form }) => form));
-  for (const [index, { filter, form }] of filters.entries()) {
-    const place = places[index] ?? alone;
+  for (const { filter, form } of filters) {
     // Between filters values are floats.
     const sampleType = passes.length === 0 ? image.sampleType : 'f32';
     const picture = { ...resultSize, channels: image.channels, sampleType };
     if (form.kind === 'edges') {
       const choose = (weights: SeparableWeights) =>
-        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' }, place });
+        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' } });
       const { edges, ...explanation } = planEdges(filter, form, choose);
       resultSize = shrink(filter, resultSize, edges.x);
       steps.push({ filters: explanations.length + 1, passes, needsMeasure: waitingRanges(passes), edges });
       passes = passesAfterEdges(filter.range);
       explanations.push({ filterId: filter.id, ...explanation });
+      results.push({ ...image, ...resultSize });
       continue;
     }
-    const { pass, explanation } = planFilter(filter, form, path, { costs, picture, place });
+    const { pass, explanation } = planFilter(filter, form, path, { costs, picture });
     resultSize = shrink(filter, resultSize, pass.work);
     passes = [...passes, pass];
     explanations.push(explanation);
+    results.push({ ...image, ...resultSize });
   }
-  return { steps, passes, explanations, needsMeasure: waitingRanges(passes), resultSize };
+  const paths = explanations.map(({ path }) => path);
+  const kept = costs.backend === 'cpu' ? keptResults(paths, results) : [];
+  return {
+    steps,
+    passes,
+    explanations: explanations.map((one, index) => ({ ...one, keptBytes: kept[index] ?? 0 })),
+    needsMeasure: waitingRanges(passes),
+    resultSize,
+  };
 }
 
 /** The passes to give to `engine.measure` for the rescale range of pass `index`: all up to it, its own range left open. */

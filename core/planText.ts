@@ -92,6 +92,12 @@ export function predictedText(milliseconds: number, language: Language = 'en'): 
   return `${text} ${language === 'en' ? 'ms' : '毫秒'}`;
 }
 
+/** How much of a result waits in memory for the next filter, without a full stop. */
+export function keptText(bytes: number, language: Language = 'en'): string {
+  const size = `${Math.round(bytes / 2 ** 20)} MiB`;
+  return language === 'en' ? `keeps ${size} of its result for the next filter` : `为下一个滤镜保留 ${size} 的结果`;
+}
+
 /** Why a pass runs as it does, without a full stop. */
 export function reasonText(reason: PassReason, language: Language = 'en'): string {
   return language === 'en' ? englishReason(reason) : chineseReason(reason);

@@ -174,14 +174,17 @@ export async function apply(
       fileBytes,
       filterMilliseconds,
       milliseconds: performance.now() - started,
-      passes: prepared.explanations.map(({ filterId, path, reason, multiplyAddsPerPixel, milliseconds }) => ({
-        filterId,
-        path: pathText(path),
-        reason: reasonText(reason),
-        multiplyAddsPerPixel,
-        milliseconds,
-        filter: stack.find(({ id }) => id === filterId)?.kind ?? '',
-      })),
+      passes: prepared.explanations.map(
+        ({ filterId, path, reason, multiplyAddsPerPixel, milliseconds, keptBytes }) => ({
+          filterId,
+          path: pathText(path),
+          reason: reasonText(reason),
+          multiplyAddsPerPixel,
+          milliseconds,
+          keptBytes,
+          filter: stack.find(({ id }) => id === filterId)?.kind ?? '',
+        }),
+      ),
       notes: [...input.warnings, ...notes],
     };
   } finally {

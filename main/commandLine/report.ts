@@ -3,7 +3,7 @@
 import { type Failure, failureOf } from '../../core/errors';
 import { errorText, oneLine } from '../../core/errorText';
 import { catalogue } from '../../core/filters';
-import { predictedText } from '../../core/planText';
+import { keptText, predictedText } from '../../core/planText';
 import type { ApplyReport } from './apply';
 import { rangeText } from './filterArguments';
 import type { InputPicture } from './pictures';
@@ -40,8 +40,8 @@ export function applyLines(report: ApplyReport, explain: boolean): readonly stri
   const done = `${oneLine(output)}: ${width} × ${height}, ${depths[sampleType]}, ${bytesText(fileBytes)}, ${timeText(milliseconds)} (filters ${timeText(filterMilliseconds)} on ${backend})`;
   if (!explain) return [done];
   const passes = report.passes.map(
-    ({ filter, path, reason, multiplyAddsPerPixel, milliseconds: predicted }, index) =>
-      `${index + 1}. ${filter}: ${path}, ${multiplyAddsPerPixel} multiply-adds a pixel, predicted ${predicted === null ? 'time unknown' : predictedText(predicted)} (${reason})`,
+    ({ filter, path, reason, multiplyAddsPerPixel, milliseconds: predicted, keptBytes }, index) =>
+      `${index + 1}. ${filter}: ${path}, ${multiplyAddsPerPixel} multiply-adds a pixel, predicted ${predicted === null ? 'time unknown' : predictedText(predicted)} (${reason})${keptBytes > 0 ? `; ${keptText(keptBytes)}` : ''}`,
   );
   const plan = passes.length > 0 ? passes : ['no filter: the picture is copied'];
   return [`engine: ${backend}, ${report.backendDescription}`, costLines[report.costs], ...plan, done];

@@ -36,6 +36,26 @@ int IndexSet::Place(int index) const {
   return place;
 }
 
+IndexSet IndexSet::Extend(const IndexSet& wanted) {
+  if (intervals_.size() == 1 && wanted.intervals_.size() == 1) {
+    const Interval have = intervals_.front();
+    const Interval& want = wanted.intervals_.front();
+    if (have.begin <= want.begin && want.begin <= have.end) {
+      intervals_ = {{want.begin, std::max(have.end, want.end)}};
+      return have.end < want.end ? IndexSet(have.end, want.end) : IndexSet();
+    }
+  }
+  intervals_ = wanted.intervals_;
+  return wanted;
+}
+
+int IndexSet::End(int index) const {
+  for (const Interval& interval : intervals_) {
+    if (index < interval.end) return interval.end;
+  }
+  return index;
+}
+
 IndexSet NeededInput(const IndexSet& outputs, const Window& window, BorderKind border, int size) {
   std::vector<Interval> needed;
   for (const Interval& interval : outputs.intervals()) {
@@ -58,9 +78,7 @@ IndexSet NeededInput(const IndexSet& outputs, const Window& window, BorderKind b
 
 size_t MapPositions(int first, int count, BorderKind border, int size, const IndexSet& present, AxisRun* runs) {
   size_t used = 0;
-  for (int i = 0; i < count; ++i) {
-    const int index = MapPosition(border, int64_t{first} + i, size);
-    const int place = index < 0 ? -1 : present.Place(index);
+  const auto add = [&](int to, int place) {
     AxisRun* last = used > 0 ? &runs[used - 1] : nullptr;
     if (last != nullptr && (last->from < 0) == (place < 0)) {
       const int step = place < 0 ? 0 : place - (last->from + (last->count - 1) * last->step);
@@ -68,10 +86,23 @@ size_t MapPositions(int first, int count, BorderKind border, int size, const Ind
       if (continues) {
         last->step = step;
         ++last->count;
-        continue;
+        return;
       }
     }
-    runs[used++] = {i, place, 1, place < 0 ? 0 : 1};
+    runs[used++] = {to, place, 1, place < 0 ? 0 : 1};
+  };
+  for (int i = 0; i < count; ++i) {
+    const int64_t position = int64_t{first} + i;
+    const int index = MapPosition(border, position, size);
+    add(i, index < 0 ? -1 : present.Place(index));
+    AxisRun& last = runs[used - 1];
+    if (position < 0 || index != position || (last.count > 1 && last.step != 1)) continue;
+    // Inside, positions follow each other to the end of an interval.
+    const int more = std::min(present.End(index) - index, count - i) - 1;
+    if (more <= 0) continue;
+    last.step = 1;
+    last.count += more;
+    i += more;
   }
   return used;
 }

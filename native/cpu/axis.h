@@ -28,6 +28,11 @@ class IndexSet {
   int size() const;
   /// Place of an index on the compact axis; the index must be in the set.
   int Place(int index) const;
+  /// Becomes `wanted`, with what the set has from its begin on where the two are intervals of which the second
+  /// continues the first; returns the indices that are new.
+  IndexSet Extend(const IndexSet& wanted);
+  /// End of the interval that holds an index of the set.
+  int End(int index) const;
 
  private:
   std::vector<Interval> intervals_;

@@ -28,37 +28,45 @@ using SumVec = hn::Vec<hn::ScalableTag<Sum>>;
 template <typename Sum>
 inline constexpr size_t kSumLanes = hn::MaxLanes(hn::ScalableTag<Sum>());
 
-/// Samples as what they are summed in; floating point rounded to the grid whose step `magic` stands for.
+/// Floating point is rounded to a grid: to whole numbers of steps, `by` of them for 1, or as float64 by adding and
+/// taking away a number so large that no digit below the grid's step is left.
+template <typename Sum>
+struct Grid {
+  explicit HWY_INLINE Grid(const BoxColumnsJob& job)
+      : magic(hn::Set(SumTag<Sum>(), static_cast<Sum>(std::is_same_v<Sum, double> ? job.magic : 0))),
+        by(hn::Set(hn::Rebind<float, SumTag<Sum>>(), job.by)) {}
+  SumVec<Sum> magic;
+  hn::Vec<hn::Rebind<float, SumTag<Sum>>> by;
+};
+
+/// Samples as what they are summed in.
 template <typename Sum, typename From>
-HWY_INLINE SumVec<Sum> Summand(const From* from, [[maybe_unused]] SumVec<Sum> magic) {
+HWY_INLINE SumVec<Sum> Summand(const From* from, [[maybe_unused]] const Grid<Sum>& grid) {
   const SumTag<Sum> d;
   const hn::Rebind<From, SumTag<Sum>> d_from;
-  if constexpr (std::is_same_v<Sum, int32_t>) {
+  if constexpr (std::is_same_v<Sum, int32_t> && std::is_same_v<From, float>) {
+    return hn::NearestInt(hn::Mul(hn::LoadU(d_from, from), grid.by));
+  } else if constexpr (std::is_same_v<Sum, int32_t>) {
     return hn::PromoteTo(d, hn::LoadU(d_from, from));
   } else if constexpr (std::is_integral_v<From>) {
     return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<int32_t, SumTag<Sum>>(), hn::LoadU(d_from, from)));
   } else if constexpr (std::is_same_v<From, Sum>) {
-    return hn::Sub(hn::Add(hn::LoadU(d, from), magic), magic);
+    return hn::Sub(hn::Add(hn::LoadU(d, from), grid.magic), grid.magic);
   } else {
-    return hn::Sub(hn::Add(hn::PromoteTo(d, hn::LoadU(d_from, from)), magic), magic);
+    return hn::Sub(hn::Add(hn::PromoteTo(d, hn::LoadU(d_from, from)), grid.magic), grid.magic);
   }
-}
-
-template <typename Sum>
-HWY_INLINE SumVec<Sum> MagicOf(const BoxColumnsJob& job) {
-  return hn::Set(SumTag<Sum>(), static_cast<Sum>(std::is_same_v<Sum, double> ? job.magic : 0));
 }
 
 template <typename Sum, typename From>
 void Columns(const BoxColumnsJob& job) {
   const SumTag<Sum> d;
   constexpr size_t kLanes = kSumLanes<Sum>;
-  const SumVec<Sum> magic = MagicOf<Sum>(job);
+  const Grid<Sum> grid(job);
   const size_t last = job.count - 1;
   for (size_t x = 0; x < job.samples; x += kLanes) {
     const size_t at = std::min(x, job.samples - kLanes);  // the last two vectors may overlap, each with sums of its own
     const auto load = [&](size_t row)
-                          HWY_ATTR { return Summand<Sum>(static_cast<const From*>(job.rows[row]) + at, magic); };
+                          HWY_ATTR { return Summand<Sum>(static_cast<const From*>(job.rows[row]) + at, grid); };
     Sum* HWY_RESTRICT kept = static_cast<Sum*>(job.sums) + x;
     SumVec<Sum> sum = hn::Zero(d);
     if (job.first) {
@@ -160,6 +168,7 @@ void FillBox(BoxKernels<T>& kernels) {
   kernels.lanes[kDoubles] = kSumLanes<double>;
   if constexpr (sizeof(T) == 4) {
     kernels.columns[kIntegers][at(SampleType::kU8)] = &Columns<int32_t, uint8_t>;
+    kernels.columns[kIntegers][at(SampleType::kF32)] = &Columns<int32_t, float>;
     kernels.columns[kDoubles][at(SampleType::kU8)] = &Columns<double, uint8_t>;
     kernels.columns[kDoubles][at(SampleType::kF32)] = &Columns<double, float>;
     kernels.rows[kIntegers][at(SampleType::kU8)] = &Rows<uint8_t, T, int32_t>;

@@ -13,7 +13,7 @@ namespace convolve::cpu {
 
 /// What running sums are held in.
 enum class BoxSum {
-  kInteger,  // int32, from 8-bit samples, below 2^24: what a float holds
+  kInteger,  // int32: from 8-bit samples below 2^24, which is what a float holds, or whole numbers of a grid's steps
   kDouble,   // float64, from anything else
 };
 
@@ -25,6 +25,7 @@ struct BoxColumnsJob {
   size_t count = 0;
   bool first = false;    // the group does not follow the one before: sums start anew
   double magic = 0;      // 1.5 * 2^52 times the grid's step (kDouble of floating point)
+  float by = 1;          // 1 over the grid's step (kInteger of floating point)
   void* sums = nullptr;  // one for each sample of whole vectors: of the rows that the next group starts with
   void* output = nullptr;
 };

@@ -9,24 +9,40 @@ namespace {
 
 constexpr double kMostByte = 255;
 constexpr double kMostInteger = 16777216;
+/// Largest error of a summand on the grid of int32 sums, as a share of full scale: less than half of what single
+/// precision is allowed (6e-7).
+constexpr double kMostGridError = 2.5e-7;
 /// Beyond this a sum no longer fits the working type.
 constexpr double kMostSummand = 1e30;
+
+/// Steps of 1, a power of two, that keep the sum of `cells` summands in 32 bits; 0 where the grid would be too coarse.
+double StepsOfOne(double cells, double largest, double full_scale) {
+  constexpr double kMostSum = 2147483647.0;
+  const double fits = (kMostSum / cells - 1) / std::max(largest, full_scale);
+  if (!(fits > 0)) return 0;
+  const double steps = std::exp2(std::floor(std::log2(fits)));
+  return 0.5 / steps <= kMostGridError * full_scale ? steps : 0;
+}
 
 }  // namespace
 
 template <typename T>
-PreparedBox<T> PrepareBox(const BoxWeights& box, double largest) {
+PreparedBox<T> PrepareBox(const BoxWeights& box, double largest, double full_scale) {
   if (!(largest <= kMostSummand)) return {};
   const double cells = static_cast<double>(box.width) * box.height;
   int exponent = 0;
   std::frexp(cells * std::max(largest, 1e-30), &exponent);
-  PreparedBox<T> prepared{box.width, box.height, static_cast<T>(box.divisor), 0, false};
+  PreparedBox<T> prepared;
+  prepared.width = box.width;
+  prepared.height = box.height;
+  prepared.divisor = static_cast<T>(box.divisor);
   prepared.magic = std::ldexp(1.5, exponent);  // 1.5 * 2^52 steps of 2^(exponent - 52)
   prepared.integers = cells * kMostByte <= kMostInteger;
+  if (sizeof(T) == sizeof(float)) prepared.by = static_cast<float>(StepsOfOne(cells, largest, full_scale));
   return prepared;
 }
 
-template PreparedBox<float> PrepareBox<float>(const BoxWeights&, double);
-template PreparedBox<double> PrepareBox<double>(const BoxWeights&, double);
+template PreparedBox<float> PrepareBox<float>(const BoxWeights&, double, double);
+template PreparedBox<double> PrepareBox<double>(const BoxWeights&, double, double);
 
 }  // namespace convolve::cpu

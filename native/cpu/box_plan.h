@@ -13,6 +13,7 @@ struct PreparedBox {
   T divisor = 1;
   double magic = 0;       // BoxColumnsJob::magic
   bool integers = false;  // sums of 8-bit samples are below 2^24
+  float by = 0;           // BoxColumnsJob::by; 0: int32 holds no grid for floating point that is fine enough
 
   bool empty() const { return width == 0; }
 };
@@ -20,7 +21,8 @@ struct PreparedBox {
 /// `largest`: no summand is beyond it, and none is not-a-number; infinity where that is not known. Empty then: running
 /// sums would carry what is not a number to every pixel after it. With 53 bits for a sum, a summand is rounded to at
 /// worst 2^-28 of the largest one, for 4095 x 4095 cells, and not at all where all are integers that fit.
+/// `full_scale`: a grid of int32 sums may be this share of it coarse that single precision does not notice.
 template <typename T>
-PreparedBox<T> PrepareBox(const BoxWeights& box, double largest);
+PreparedBox<T> PrepareBox(const BoxWeights& box, double largest, double full_scale);
 
 }  // namespace convolve::cpu

@@ -11,11 +11,10 @@
 #include <utility>
 #include <variant>
 
+#include "cpu/band_run.h"
 #include "cpu/fft_prepare.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/sinks.h"
-#include "cpu/tile_run.h"
-#include "cpu/tiling.h"
 #include "engine/plan.h"
 
 namespace convolve::cpu {
@@ -65,18 +64,6 @@ Region AtLevel0(const RunRequest& request, const ResultSize& size) {
           static_cast<int>(std::min<int64_t>(request.region.height * grain, size.height - y))};
 }
 
-/// Calls run(block, left, top) for each block of a unit: strip by strip, each from top to bottom.
-template <typename RunBlock>
-void ForEachBlock(const Tiling& tiling, const Region& unit, const RunBlock& run) {
-  for (int left = 0; left < unit.width; left += tiling.block_width) {
-    for (int top = 0; top < unit.height; top += tiling.block_height) {
-      run(Region{unit.x + left, unit.y + top, std::min(tiling.block_width, unit.width - left),
-                 std::min(tiling.block_height, unit.height - top)},
-          left, top);
-    }
-  }
-}
-
 /// Running out of memory has a code of its own.
 template <typename WorkFunction>
 auto WithMemoryErrors(const WorkFunction& work) {
@@ -87,40 +74,29 @@ auto WithMemoryErrors(const WorkFunction& work) {
   }
 }
 
-/// What all units of a run share.
-template <typename T>
-struct Work {
-  const Kernels<T>& kernels;
-  const PreparedPlan<T>& plan;
-  const Picture& picture;
-  Region region;
-  Tiling tiling;
-  const CancelToken& cancel;
-};
-
+/// A unit of the result of `region`, which begins at 0, 0 of the destination.
 template <typename T, typename To>
-void RunUnit(const Work<T>& work, const RunRequest& request, const View<To>& destination, SampleType type, size_t index,
-             std::byte* scratch) {
-  const Region unit = UnitAt(work.tiling, work.region, index);
-  const StoreJob<T> store = StoreOf(work.plan, type);
-  Carver carver(scratch);
+void RunUnit(const RunContext<T>& context, const LastUnit& unit, const RunRequest& request, const Region& region,
+             const View<To>& destination, SampleType type) {
+  const StoreJob<T> store = StoreOf(context.plan, type);
+  Carver carver(unit.scratch);
   if (request.level == 0) {
-    ForEachBlock(work.tiling, unit, [&](const Region& block, int /*left*/, int /*top*/) {
-      DestinationSink<T, To> sink(work.kernels, store, destination, block.x - work.region.x, block.y - work.region.y,
+    ForEachBlock(unit.tiling, unit.region, [&](const Region& block, int /*left*/, int /*top*/) {
+      DestinationSink<T, To> sink(context.kernels, store, destination, block.x - region.x, block.y - region.y,
                                   block.width);
-      RunTile(work.kernels, work.plan, work.picture.pixels, block, carver, sink, work.cancel);
+      RunLastBlock(context, unit, block, carver, sink);
       carver.Rewind(0);
     });
     return;
   }
-  const LevelUnit level_unit{unit, request.level, (unit.x - work.region.x) >> request.level,
-                             (unit.y - work.region.y) >> request.level};
-  const bool weighted = work.plan.alpha && !work.plan.opaque;
-  LevelSink<T, To> sink(work.kernels, store, destination, weighted, level_unit, carver);
+  const LevelUnit level_unit{unit.region, request.level, (unit.region.x - region.x) >> request.level,
+                             (unit.region.y - region.y) >> request.level};
+  const bool weighted = context.plan.alpha && !context.plan.opaque;
+  LevelSink<T, To> sink(context.kernels, store, destination, weighted, level_unit, carver);
   const size_t used = carver.used();
-  ForEachBlock(work.tiling, unit, [&](const Region& block, int left, int top) {
+  ForEachBlock(unit.tiling, unit.region, [&](const Region& block, int left, int top) {
     sink.Begin(left, top, block.width);
-    RunTile(work.kernels, work.plan, work.picture.pixels, block, carver, sink, work.cancel);
+    RunLastBlock(context, unit, block, carver, sink);
     carver.Rewind(used);
   });
 }
@@ -138,7 +114,7 @@ constexpr SampleType TypeOf(const View<To>& /*view*/) {
 CpuBackend::CpuBackend(int threads, const Target& target)
     : target_(target),
       pool_(ThreadCount(threads)),
-      scratch_(2 * static_cast<size_t>(pool_.threads())),
+      scratch_(2 * (static_cast<size_t>(pool_.threads()) + 1)),
       spectra_(kSpectrumBytes) {}
 
 BackendInfo CpuBackend::info() const {
@@ -183,18 +159,13 @@ void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& ima
   BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region = AtLevel0(request, prepared.size);
-  const Tiling tiling = CutRegion(prepared, region, request.level, pool_.threads());
-  const Work<T> work{kernels, prepared, picture, region, tiling, cancel};
+  const RunContext<T> context{kernels, prepared, picture.pixels, cancel};
   std::visit(
       [&](const auto& view) {
         using To = std::remove_pointer_t<decltype(view.data)>;
-        size_t bytes = TileBytes(prepared, tiling.block_width, tiling.block_height);
-        if (request.level > 0) bytes += LevelSink<T, To>::Bytes(tiling.unit_width, prepared.channels);
-        const size_t workers = static_cast<size_t>(pool_.Workers(tiling.units()));
-        const ScratchPool::Lease scratch = scratch_.Borrow(workers, bytes);
-        pool_.Run(tiling.units(), [&](size_t unit, int worker) {
-          RunUnit<T, To>(work, request, view, type, unit, scratch.data(static_cast<size_t>(worker)));
-        });
+        const size_t level_bytes = request.level > 0 ? LevelSink<T, To>::Bytes(region.width, prepared.channels) : 0;
+        RunPasses<T>(context, region, request.level, pool_, scratch_, level_bytes,
+                     [&](const LastUnit& unit) { RunUnit<T, To>(context, unit, request, region, view, type); });
       },
       destination);
 }
@@ -217,18 +188,15 @@ Extremes CpuBackend::MeasureAs(const Plan& plan, const std::shared_ptr<const Ima
   BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};
-  const Tiling tiling = CutRegion(prepared, region, 0, pool_.threads());
-  const Work<T> work{KernelsFor<T>(target_.bit), prepared, picture, region, tiling, cancel};
-  const size_t bytes = TileBytes(prepared, tiling.block_width, tiling.block_height);
-  const ScratchPool::Lease scratch = scratch_.Borrow(static_cast<size_t>(pool_.Workers(tiling.units())), bytes);
+  const RunContext<T> context{KernelsFor<T>(target_.bit), prepared, picture.pixels, cancel};
   std::mutex mutex;
   double minimum = std::numeric_limits<double>::infinity();
   double maximum = -minimum;
-  pool_.Run(tiling.units(), [&](size_t index, int worker) {
-    Carver carver(scratch.data(static_cast<size_t>(worker)));
-    ForEachBlock(tiling, UnitAt(tiling, region, index), [&](const Region& block, int /*left*/, int /*top*/) {
-      ExtremesSink<T> sink(work.kernels, prepared, block.width);
-      RunTile(work.kernels, prepared, picture.pixels, block, carver, sink, cancel);
+  RunPasses<T>(context, region, 0, pool_, scratch_, 0, [&](const LastUnit& unit) {
+    Carver carver(unit.scratch);
+    ForEachBlock(unit.tiling, unit.region, [&](const Region& block, int /*left*/, int /*top*/) {
+      ExtremesSink<T> sink(context.kernels, prepared, block.width);
+      RunLastBlock(context, unit, block, carver, sink);
       carver.Rewind(0);
       const std::lock_guard lock(mutex);
       minimum = std::min(minimum, static_cast<double>(sink.minimum));

@@ -12,8 +12,6 @@
 namespace convolve::cpu {
 namespace {
 
-template <typename T>
-constexpr SampleType kWorkingType = sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
 /// The integers that work as T.
 template <typename T>
 constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
@@ -58,7 +56,6 @@ struct DirectBuffers {
     edge_output = carver.Take<std::byte>(kRowsAtOnce * output_bytes);
     window = carver.Take<const std::byte*>(ring_rows);
     runs = carver.Take<AxisRun>(static_cast<size_t>(window_width));
-    row_runs = carver.Take<AxisRun>(static_cast<size_t>(window_height));
     places = carver.Take<int>(static_cast<size_t>(window_height));
   }
 
@@ -71,7 +68,6 @@ struct DirectBuffers {
   std::byte* edge_output = nullptr;
   const std::byte** window = nullptr;
   AxisRun* runs = nullptr;
-  AxisRun* row_runs = nullptr;
   int* places = nullptr;
 };
 
@@ -101,9 +97,13 @@ class DirectRun {
         byte_rows_(kernels.byte_rows),
         least_samples_(pass.bytes ? kByteBlock : kernels.lanes),
         beyond_(pass.bytes ? static_cast<int>((kBytesBeyond + channels_ - 1) / channels_) : 0) {
-    MapRows();
+    MapRows(pass, pixels, block.y, block.height, buffers.places);
     MapColumns();
-    FillOutside(buffers_.outside, block.width + pass.window_width() - 1);
+    const int window_width = block.width + pass.window_width() - 1;
+    const int* const places = buffers_.places;
+    const int window_rows = block.height + pass.window_height() - 1;
+    const bool looks_outside = std::any_of(places, places + window_rows, [](int place) { return place < 0; });
+    if (looks_outside) FillOutside(buffers_.outside, window_width);
     job_.step = channels_;
     for (size_t k = 0; k < pass.dense.size(); ++k) {
       const PreparedKernel<T>& kernel = pass.dense[k];
@@ -157,16 +157,6 @@ class DirectRun {
 
  private:
   int RowsTogether(int rows) const { return rows >= 4 && least_part_rows_ >= 3 ? 4 : 1; }
-
-  void MapRows() {
-    const size_t count =
-        MapPositions(block_.y + pass_.down.offset - pass_.down.before, block_.height + pass_.window_height() - 1,
-                     pass_.border, pass_.input_height, *pixels_.rows, buffers_.row_runs);
-    for (size_t r = 0; r < count; ++r) {
-      const AxisRun& run = buffers_.row_runs[r];
-      for (int i = 0; i < run.count; ++i) buffers_.places[run.to + i] = run.from + i * run.step;
-    }
-  }
 
   /// The longest run of neighbouring columns is read in place, the rest is copied.
   void MapColumns() {

@@ -56,7 +56,6 @@ struct TileBuffers {
     const size_t columns = static_cast<size_t>(fft.tile_width() + pass.window_width() - 1);
     const size_t rows = static_cast<size_t>(fft.tile_height() + pass.window_height() - 1);
     runs = carver.Take<AxisRun>(columns);
-    row_runs = carver.Take<AxisRun>(rows);
     places = carver.Take<int>(rows);
   }
 
@@ -69,7 +68,6 @@ struct TileBuffers {
   T* row = nullptr;
   T* output = nullptr;
   AxisRun* runs = nullptr;
-  AxisRun* row_runs = nullptr;
   int* places = nullptr;
 };
 
@@ -88,7 +86,8 @@ class TileTransform {
         columns_(static_cast<size_t>(at.tile.width + pass_.window_width() - 1)),
         rows_(at.tile.height + pass_.window_height() - 1),
         cell_(2 * kernels_.lanes),
-        source_(context.kernels, pass_, context.plan, context.pixels, buffers_.runs, MapColumns(), MapRows()) {}
+        source_(context.kernels, pass_, context.plan, context.pixels, buffers_.runs, MapColumns(),
+                MapRows(context.pass, context.pixels, at.tile.y, at.tile.height, buffers_.places)) {}
 
   /// Whether no sample is beyond `most`; if so, all planes are results.
   bool Run(double most) {
@@ -118,16 +117,6 @@ class TileTransform {
   size_t MapColumns() {
     return MapPositions(at_.tile.x + pass_.across.offset - pass_.across.before, static_cast<int>(columns_),
                         pass_.border, pass_.input_width, *context_.pixels.columns, buffers_.runs);
-  }
-
-  const int* MapRows() {
-    const size_t count = MapPositions(at_.tile.y + pass_.down.offset - pass_.down.before, rows_, pass_.border,
-                                      pass_.input_height, *context_.pixels.rows, buffers_.row_runs);
-    for (size_t r = 0; r < count; ++r) {
-      const AxisRun& run = buffers_.row_runs[r];
-      for (int i = 0; i < run.count; ++i) buffers_.places[run.to + i] = run.from + i * run.step;
-    }
-    return buffers_.places;
   }
 
   F* Plane(int plane) const { return buffers_.data + static_cast<size_t>(plane) * buffers_.plane_stride; }

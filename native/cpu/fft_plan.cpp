@@ -14,7 +14,9 @@ namespace {
 
 constexpr double kMostTogether = 10 << 20;   // bytes of planes that are filled together
 constexpr double kMostTileBytes = 24 << 20;  // bytes of one thread for a tile: its planes and its results
+constexpr double kMostKeptBytes = 20 << 20;  // bytes of a row of tiles that waits for another pass
 constexpr int kGrain = 16;                   // steps are multiples of it,
+constexpr int kLeastKept = 64;               // rows
 constexpr int kLevelGrain = 32;              // and of this where it costs little, so that tiles of a level align
 
 /// Largest step of a transform of this length; 0 where there is none.
@@ -52,24 +54,25 @@ double CostOf(const Shape& shape, int tiles, size_t value_bytes, const FftSurrou
   const double tile =
       cells * CacheFactor(cells, value_bytes) * (down * (1 + back) + 2 * across + 4 + kTranspose * (1 + back) + kLoad) +
       kStore * shape.step_x * shape.step_y;
-  double count = Divided(around.output_width, shape.step_x * tiles) * Divided(around.output_height, shape.step_y);
-  if (around.followed) {
-    // Tiles at the edges of what a later pass needs at once, some 768 pixels a side, are computed twice.
-    constexpr double kBlock = 768;
-    count *= (1 + shape.step_x * tiles / kBlock) * (1 + shape.step_y / kBlock);
-  }
+  const double count = Divided(around.output_width, shape.step_x * tiles) * Divided(around.output_height, shape.step_y);
   return count * tile;
 }
 
 /// Sets the plan's tiles and the shape of their transforms; false where none fits into memory.
 bool PlanShape(const DenseWeights& weights, int tiles, const FftSurroundings& around, FftPlan& plan) {
   const size_t value_bytes = plan.in_double ? sizeof(double) : sizeof(float);
+  // Tiles lower than their kernel would mostly be halo.
+  int most_rows = std::numeric_limits<int>::max();
+  if (around.kept_row_bytes > 0) {
+    most_rows =
+        std::max(static_cast<int>(kMostKeptBytes / around.kept_row_bytes), std::max(weights.height, kLeastKept));
+  }
   double least = std::numeric_limits<double>::infinity();
   FftPlan best = plan;
   for (const int width : FftSizes()) {
     for (const int height : FftSizes()) {
       const Shape shape{width, height, StepOf(width, weights.width), StepOf(height, weights.height)};
-      if (shape.step_x <= 0 || shape.step_y <= 0) continue;
+      if (shape.step_x <= 0 || shape.step_y <= 0 || shape.step_y > most_rows) continue;
       const double cost = CostOf(shape, tiles, value_bytes, around);
       if (cost >= least) continue;
       plan.tiles = tiles;

@@ -53,7 +53,7 @@ struct FftSurroundings {
   bool uneven = false;         // results are divided by alpha or go through a steep curve
   double largest = 1;          // size of ordinary samples, in working values
   double weight_scale = 1;     // what weights were multiplied by when they were prepared
-  bool followed = false;       // by another pass, whose halo makes tiles be computed more than once
+  double kept_row_bytes = 0;   // of a row of the result, where whole rows of tiles wait for another pass
 };
 
 /// Throws nothing but std::bad_alloc. Null where direct sums serve better: a kernel too large for its picture's memory.

@@ -10,16 +10,6 @@ namespace {
 
 bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == SampleType::kU16; }
 
-/// Bytes of an earlier pass's result that an FFT pass may need at once, for a request that touches four of its tiles.
-constexpr size_t kMostFftInput = 16 << 20;
-
-template <typename T>
-size_t InputBytes(const PreparedPlan<T>& plan, const PreparedPass<T>& pass) {
-  const size_t width = static_cast<size_t>(2 * pass.fft->tile_width() + pass.window_width());
-  const size_t height = static_cast<size_t>(2 * pass.fft->tile_height() + pass.window_height());
-  return width * height * static_cast<size_t>(plan.channels) * sizeof(T);
-}
-
 }  // namespace
 
 template <typename T>
@@ -42,14 +32,9 @@ void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& pu
   around.strict = IsInteger(plan.source_type) || IsInteger(purpose.type);
   around.uneven = prepared.premultiply || prepared.to_linear;
   around.weight_scale = prepared.dense.front().divisor == 1 ? 1 / weights->divisor : 1;
-  around.followed = !last;
+  if (!last) around.kept_row_bytes = static_cast<double>(prepared.output_width) * plan.channels * sizeof(T);
   prepared.fft = PlanFft(*weights, around);
-  if (prepared.fft == nullptr) return;
-  if (!first && InputBytes(plan, prepared) > kMostFftInput) {
-    prepared.fft = nullptr;
-    return;
-  }
-  prepared.direct = false;
+  if (prepared.fft != nullptr) prepared.direct = false;
 }
 
 template <typename T>

@@ -17,6 +17,10 @@ namespace convolve::cpu {
 /// be read that far: vectors never stop at the last sample, so that each sample sees the same instructions.
 inline constexpr size_t kRowSlackBytes = 128;
 
+/// Samples of the working type.
+template <typename T>
+inline constexpr SampleType kWorkingType = sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
+
 /// A part of a kernel that is summed in one chain. Rounding grows with the length of a chain, so that a large kernel is
 /// many short chains whose sums are then added.
 struct KernelPart {

@@ -8,46 +8,22 @@
 #include <cstring>
 #include <type_traits>
 
+#include "cpu/pair_buffers.h"
 #include "engine/border.h"
 
 namespace convolve::cpu {
 namespace {
 
-constexpr size_t kLineBytes = 64;
-/// Rows that have to be loaded stay in a ring as long as it is no larger than this.
-constexpr size_t kMostRingBytes = size_t{6} << 20;
-constexpr int kLoadedPixels = 32;  // at a time, where there is no ring
-constexpr size_t kOutsideSamples = 16;
-constexpr size_t kStripBytes = 320 * 1024;
-constexpr int kHalosPerStrip = 4;  // columns of the halo are summed down once for each strip
-constexpr int kNarrowest = 128;
-constexpr size_t kMostColumnBytes = size_t{12} << 20;
-
-template <typename T>
-constexpr size_t kMostLanes = kLineBytes / sizeof(T);
-
 size_t RoundUp(size_t value, size_t step) { return (value + step - 1) / step * step; }
-
-/// Whole cache lines, an odd number of them: rows that are a power of two apart would compete for the same places.
-template <typename T>
-size_t StrideOf(size_t samples) {
-  const size_t lines = (samples * sizeof(T) + kRowSlackBytes + kLineBytes - 1) / kLineBytes;
-  return (lines | 1) * kLineBytes / sizeof(T);
-}
 
 /// Rows this far apart in memory would compete for the same few places of a cache.
 bool Competes(ptrdiff_t row_bytes, int rows) { return row_bytes % 4096 == 0 && rows > 8; }
 
 template <typename T>
-constexpr SampleType WorkingType() {
-  return sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
-}
-
-template <typename T>
 class PairRun {
  public:
   PairRun(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass, const Pixels& pixels,
-          const Region& block, const PairBuffers<T>& buffers, const CancelToken& cancel)
+          const Region& block, const PairBuffers<T>& buffers, const CancelToken& cancel, RunningSums* running)
       : kernels_(kernels),
         pair_(kernels.pair),
         box_(!pass.box.empty()),
@@ -57,6 +33,7 @@ class PairRun {
         block_(block),
         buffers_(buffers),
         cancel_(cancel),
+        running_(running != nullptr && running->sums != nullptr ? running : nullptr),
         channels_(static_cast<size_t>(plan.channels)),
         samples_(static_cast<size_t>(block.width) * channels_),
         first_column_(block.x + pass.across.offset - pass.across.before),
@@ -64,12 +41,17 @@ class PairRun {
         window_rows_(block.height + pass.window_height() - 1) {
     inputs_ = buffers.inputs;
     taps_ = buffers.taps;
-    MapRows();
+    MapRows(pass, pixels, block.y, block.height, buffers.places);
     direct_ = FindDirect();
-    const bool integers = direct_ && box_ && pass.box.integers && pixels.type == SampleType::kU8;
+    // Integer sums of bytes, or whole steps of a grid; the latter is one for all blocks of a pass.
+    const bool bytes = pixels.type == SampleType::kU8;
+    const bool integers = box_ && (bytes ? direct_ && pass.box.integers : pass.box.by != 0);
+    steps_ = bytes ? 1 : pass.box.by;
     box_sum_ = integers ? BoxSum::kInteger : BoxSum::kDouble;
     lanes_ = box_ ? kernels.box.lanes[static_cast<size_t>(box_sum_)] : kernels.pair.lanes;
     vector_bytes_ = lanes_ * (!box_ ? sizeof(T) : integers ? sizeof(int32_t) : sizeof(double));
+    sums_ = running_ == nullptr ? buffers.sums : running_->sums;
+    continues_ = running_ != nullptr && running_->next_row == block.y && running_->kind == box_sum_;
     if (repeats_outside_) SumOutside();
   }
 
@@ -86,6 +68,10 @@ class PairRun {
         FinishRows(y, rows, sink);
       }
     }
+    if (running_ == nullptr) return;
+    // A group that is cut short has run past its rows.
+    running_->next_row = block_.height % lanes == 0 ? block_.y + block_.height : -1;
+    running_->kind = box_sum_;
   }
 
  private:
@@ -105,15 +91,6 @@ class PairRun {
       if (place.data != nullptr) return {place, type};
     }
     return {};
-  }
-
-  void MapRows() {
-    const size_t count = MapPositions(block_.y + pass_.down.offset - pass_.down.before, window_rows_, pass_.border,
-                                      pass_.input_height, *pixels_.rows, buffers_.row_runs);
-    for (size_t r = 0; r < count; ++r) {
-      const AxisRun& run = buffers_.row_runs[r];
-      for (int i = 0; i < run.count; ++i) buffers_.places[run.to + i] = run.from + i * run.step;
-    }
   }
 
   /// Whether the picture's own rows can be read: their type, no curve or weighting on the way, and every column that
@@ -186,7 +163,7 @@ class PairRun {
     for (size_t i = 0; i < kOutsideSamples; ++i) buffers_.outside[i] = OutsideOf(i % channels_);
     std::fill_n(buffers_.pointers, buffers_.loaded_rows, buffers_.outside);
     for (size_t p = 0; p < Pairs(); ++p) {
-      SumDown(p, WorkingType<T>(), 0, kOutsideSamples, OutsideColumns(p));
+      SumDown(p, kWorkingType<T>, 0, kOutsideSamples, OutsideColumns(p));
     }
   }
 
@@ -194,7 +171,8 @@ class PairRun {
     for (size_t i = 0; i < channels_ * lanes_; ++i) {
       const T value = OutsideOf(i / lanes_);
       if (box_sum_ == BoxSum::kInteger) {
-        reinterpret_cast<int32_t*>(OutsideColumns(0))[i] = static_cast<int32_t>(value) * pass_.box.height;
+        const auto steps = static_cast<int32_t>(std::nearbyint(static_cast<float>(value) * steps_));
+        reinterpret_cast<int32_t*>(OutsideColumns(0))[i] = steps * pass_.box.height;
       } else {
         const double up = static_cast<double>(value) + pass_.box.magic;  // rounded here, as vectors round it
         reinterpret_cast<double*>(OutsideColumns(0))[i] = (up - pass_.box.magic) * pass_.box.height;
@@ -229,7 +207,8 @@ class PairRun {
     job.count = static_cast<size_t>(pass_.box.height);
     job.first = first_group_;
     job.magic = pass_.box.magic;
-    job.sums = buffers_.sums + (output - Columns(0, 0)) / static_cast<ptrdiff_t>(lanes_);
+    job.by = steps_;
+    job.sums = sums_ + (output - Columns(0, 0)) / static_cast<ptrdiff_t>(lanes_);
     job.output = output;
     kernels_.box.columns[static_cast<size_t>(box_sum_)][static_cast<size_t>(type)](job);
   }
@@ -239,7 +218,7 @@ class PairRun {
   size_t GroupRows() const { return static_cast<size_t>(pass_.window_height()) + lanes_ - 1; }
 
   void SumColumns(int y, int rows) {
-    first_group_ = y == 0;
+    first_group_ = y == 0 && !continues_;
     if (direct_) {
       SumDirect(y);
     } else if (buffers_.ring) {
@@ -277,7 +256,7 @@ class PairRun {
     }
     for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = LoadedRow(WindowRow(y, i));
     const size_t samples = RoundUp(static_cast<size_t>(positions_) * channels_, lanes_);
-    for (size_t p = 0; p < Pairs(); ++p) SumDown(p, WorkingType<T>(), 0, samples, Columns(p, 0));
+    for (size_t p = 0; p < Pairs(); ++p) SumDown(p, kWorkingType<T>, 0, samples, Columns(p, 0));
   }
 
   T* LoadedRow(int row) const {
@@ -300,18 +279,26 @@ class PairRun {
       }
       for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = LoadedRow(WindowRow(y, i));
       const size_t samples = RoundUp(static_cast<size_t>(pixels) * channels_, lanes_);
-      for (size_t p = 0; p < Pairs(); ++p) SumDown(p, WorkingType<T>(), 0, samples, Columns(p, first));
+      for (size_t p = 0; p < Pairs(); ++p) SumDown(p, kWorkingType<T>, 0, samples, Columns(p, first));
     }
   }
 
   /// Whether all that follows the sums is what the kernels do as they store.
   bool FinishesAtOnce() const {
     const FinishJob<T>& finish = pass_.finish;
-    const bool range = finish.range == RangeKind::kFloat || finish.range == RangeKind::kClamp;
-    const bool alpha =
-        finish.alpha == AlphaWork::kNone || finish.alpha == AlphaWork::kStraight || finish.alpha == AlphaWork::kOpaque;
-    return range && alpha && finish.offset == 0 && pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 &&
-           !pass_.to_encoded;
+    const bool no_alpha = finish.alpha == AlphaWork::kNone || finish.alpha == AlphaWork::kOpaque;
+    // Alpha that is filtered like a colour must end like one.
+    const bool like_colour = finish.alpha == AlphaWork::kStraight && finish.offset == 0 &&
+                             (finish.range == RangeKind::kFloat || finish.range == RangeKind::kClamp);
+    return (no_alpha || like_colour) && finish.range != RangeKind::kRescale && !pass_.to_encoded &&
+           (pass_.epilogue.input_factor == 0 || ReadsOwn());
+  }
+
+  /// Whether the pixels themselves can be read where they lie.
+  bool ReadsOwn() const {
+    const bool as_they_are = !pass_.to_linear && !pass_.premultiply;
+    const bool integers = pixels_.type == (sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16);
+    return as_they_are && (integers || pixels_.type == kWorkingType<T>)&&pixels_.columns->intervals().size() == 1;
   }
 
   PairRowsJob<T> RowsJob(int rows) {
@@ -339,25 +326,41 @@ class PairRun {
     job.count = static_cast<size_t>(pass_.box.width);
     job.rows = rows;
     job.rows.divisor = pass_.box.divisor;
+    if (box_sum_ == BoxSum::kInteger) job.rows.divisor *= static_cast<T>(steps_);
     kernels_.box.rows[static_cast<size_t>(box_sum_)][static_cast<size_t>(to)](job);
   }
 
   void StoreRows(int y, int rows, const Stored& to) {
     PairRowsJob<T> job = RowsJob(rows);
     job.divisor = pass_.pair.divisor;
-    job.clamp = pass_.finish.range == RangeKind::kClamp;
+    job.result = pass_.epilogue.result;
+    job.input_factor = pass_.epilogue.input_factor;
+    job.offset = pass_.finish.offset;
+    job.range = pass_.finish.range;
     job.opaque = pass_.finish.alpha == AlphaWork::kOpaque;
+    job.padded = to.place.padded;
+    if (job.input_factor != 0) {
+      for (int q = 0; q < rows; ++q) own_[q] = OwnRow(y + q);
+      job.own = own_;
+      job.own_integers = pixels_.type != kWorkingType<T>;
+    }
     for (int q = 0; q < rows; ++q) output_[q] = to.place.data + (y + q) * to.place.row_bytes;
     const uintptr_t address = reinterpret_cast<uintptr_t>(to.place.data);
-    const bool aligned = (address | static_cast<size_t>(to.place.row_bytes)) % kLineBytes == 0;
-    job.stream = to.place.stream && aligned && to.type == WorkingType<T>();
+    const bool aligned = (address | static_cast<size_t>(to.place.row_bytes)) % kCacheLine == 0;
+    job.stream = to.place.stream && aligned && to.type == kWorkingType<T>;
     SumAcross(job, to.type);
+  }
+
+  const std::byte* OwnRow(int y) const {
+    const int place = pixels_.columns->Place(block_.x + pass_.across.offset);
+    return pixels_.data + buffers_.places[y + pass_.reach.top] * pixels_.row_bytes +
+           place * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
   }
 
   void FinishRows(int y, int rows, RowSink<T>& sink) {
     const PairRowsJob<T> job = RowsJob(rows);
     for (int q = 0; q < rows; ++q) output_[q] = buffers_.rows + static_cast<size_t>(q) * buffers_.row_stride;
-    SumAcross(job, WorkingType<T>());
+    SumAcross(job, kWorkingType<T>);
     for (int q = 0; q < rows; ++q) {
       T* const row = static_cast<T*>(output_[q]);
       FinishRow(y + q, row);
@@ -404,10 +407,13 @@ class PairRun {
   const Region& block_;
   const PairBuffers<T>& buffers_;
   const CancelToken& cancel_;
+  RunningSums* const running_;
   size_t channels_;
   size_t lanes_ = 0;
   size_t vector_bytes_ = 0;  // of summed columns
   BoxSum box_sum_ = BoxSum::kDouble;
+  std::byte* sums_ = nullptr;
+  bool continues_ = false;  // the sums of the block above
   bool first_group_ = true;
   bool repeats_outside_ = false;
   size_t samples_;
@@ -421,6 +427,8 @@ class PairRun {
   int loaded_ = 0;        // window rows in the ring so far
   size_t own_runs_ = 0;
   void* output_[kMostLanes<T>] = {};
+  const void* own_[kMostLanes<T>] = {};
+  float steps_ = 1;   // of 1, in integer sums of a box
   const T** inputs_;  // for each pair
   PairTaps<T>* taps_;
 };
@@ -428,64 +436,18 @@ class PairRun {
 }  // namespace
 
 template <typename T>
-PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height) {
-  constexpr size_t kLanes = kMostLanes<T>;
-  const size_t channel_count = static_cast<size_t>(channels);
-  const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
-  const size_t pairs = std::max<size_t>(pass.pair.columns.size(), 1);
-  const size_t padded = RoundUp(static_cast<size_t>(width), kLanes) + static_cast<size_t>(pass.window_width()) - 1;
-  column_stride = (padded * channel_count + kLanes) * kLanes;
-  columns = carver.Take<T>(pairs * column_stride);
-  if (!pass.box.empty()) sums = carver.Take<std::byte>((positions * channel_count + kLanes) * sizeof(double));
-  loaded_rows = static_cast<size_t>(pass.window_height()) + kLanes - 1;
-  ring = StrideOf<T>(positions * channel_count + kLanes) * loaded_rows * sizeof(T) <= kMostRingBytes;
-  loaded_pixels = ring ? static_cast<int>(positions) : kLoadedPixels;
-  loaded_stride = StrideOf<T>(static_cast<size_t>(loaded_pixels) * channel_count + kLanes);
-  loaded = carver.Take<T>(loaded_rows * loaded_stride);
-  row_stride = StrideOf<T>(static_cast<size_t>(width) * channel_count);
-  rows = carver.Take<T>(kLanes * row_stride);
-  input = carver.Take<T>(row_stride);
-  turned = carver.Take<T>(kLanes * kLanes * channel_count);
-  outside = carver.Take<T>(kOutsideSamples * (1 + pairs * kLanes));
-  outside_row = carver.Take<std::byte>(positions * channel_count * sizeof(T) + kRowSlackBytes);
-  inputs = carver.Take<const T*>(pairs);
-  taps = carver.Take<PairTaps<T>>(pairs);
-  pointers = carver.Take<const void*>(loaded_rows);
-  runs = carver.Take<AxisRun>(positions);
-  own_runs = carver.Take<AxisRun>(static_cast<size_t>(width));
-  const size_t window_rows = static_cast<size_t>(height + pass.window_height() - 1);
-  row_runs = carver.Take<AxisRun>(window_rows);
-  places = carver.Take<int>(window_rows);
-  copies = carver.Take<int>(positions);
-}
-
-template <typename T>
-int PairStripPixels(const PreparedPass<T>& pass, int channels, SampleType source) {
-  const int halo = pass.window_width() - 1;
-  const size_t rows = static_cast<size_t>(pass.window_height()) + kMostLanes<T> - 1;
-  const size_t pixel = static_cast<size_t>(channels) *
-                       (rows * BytesPerSample(source) + std::max<size_t>(pass.pair.columns.size(), 1) * kLineBytes);
-  const int fits = static_cast<int>(kStripBytes / pixel) - halo;
-  const size_t column = std::max<size_t>(pass.pair.columns.size(), 1) * kLineBytes * static_cast<size_t>(channels);
-  const int most = static_cast<int>(kMostColumnBytes / column) - halo;
-  return std::max({fits, std::min(kHalosPerStrip * halo, most), kNarrowest});
-}
-
-template <typename T>
 void RunPairBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
-                  const CancelToken& cancel) {
+                  const CancelToken& cancel, RunningSums* running) {
   const PairBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
-  PairRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
+  PairRun<T>(kernels, plan, pass, pixels, block, buffers, cancel, running).Run(sink);
 }
 
-template struct PairBuffers<float>;
-template struct PairBuffers<double>;
-template int PairStripPixels<float>(const PreparedPass<float>&, int, SampleType);
-template int PairStripPixels<double>(const PreparedPass<double>&, int, SampleType);
 template void RunPairBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
-                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
+                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&,
+                                  RunningSums*);
 template void RunPairBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
-                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
+                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&,
+                                   RunningSums*);
 
 }  // namespace convolve::cpu

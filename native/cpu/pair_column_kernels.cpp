@@ -44,6 +44,7 @@ HWY_NOINLINE void ColumnsWith(const PairColumnsJob<T>& job) {
     const size_t at = std::min(x, job.samples - kLanes);
     PairVec<T> sums[kLanes];
     const size_t from = job.begin + at;
+    FetchAhead<From>(rows, job.taps.count + kLanes - 1, x);
     Taps::SumAll(
         job.taps, [&](size_t i) HWY_ATTR { return Widened<From, T>(static_cast<const From*>(rows[i]) + from); }, sums);
     Turn<T>(sums);

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/pass.h"
+
 namespace convolve::cpu {
 
 /// Which taps share a weight: none, those that mirror each other, or those that do with the opposite sign.
@@ -33,7 +35,8 @@ struct PairColumnsJob {
 };
 
 /// The rows of a group from its summed columns: output[q][x] = sum over pairs and i of
-/// weights[i] * inputs[(x + i * channels) * lanes + q], then the division, alpha and range that need no other pixel.
+/// weights[i] * inputs[(x + i * channels) * lanes + q], then the division and what needs no other pixel: the epilogue,
+/// offset and range, alpha that becomes full scale. The same operations in the same order as of rows (kernels.h).
 template <typename T>
 struct PairRowsJob {
   const T* const* inputs = nullptr;  // for each pair; whole multiples of `lanes` pixels may be read
@@ -42,12 +45,18 @@ struct PairRowsJob {
   size_t channels = 0;
   size_t pixels = 0;
   T divisor = 1;
-  bool clamp = false;   // to 0 ... full_scale; integer destinations always are
-  bool opaque = false;  // the last channel becomes full_scale
+  T result = 1;
+  T input_factor = 0;
+  const void* const* own = nullptr;  // where input_factor is not 0: the pixels themselves, a row for each lane,
+  bool own_integers = false;         // as the integers that work as T, or as T
+  T offset = 0;
+  RangeKind range = RangeKind::kFloat;  // all but kRescale; integer destinations clamp anyway
+  bool opaque = false;                  // the last channel becomes full_scale
   T full_scale = 1;
   void* const* output = nullptr;  // one row for each lane
   size_t rows = 0;                // how many of them are wanted
   bool stream = false;            // past the caches, where rows are aligned for it
+  bool padded = false;            // a vector may be written behind the last pixel
   T* turned = nullptr;            // scratch: lanes * lanes * channels
 };
 

@@ -7,6 +7,7 @@
 #define CONVOLVE_CPU_PAIR_TAPS_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -102,6 +103,19 @@ HWY_INLINE void AddPlain(const PairTaps<T>& taps, size_t begin, size_t end, cons
     const PairVec<T> weight = hn::Set(d, taps.weights[k + u]);
 #pragma GCC unroll 16
     for (size_t r = 0; r < R; ++r) sums[r] = hn::MulAdd(weight, near[(r + u) % R], sums[r]);
+  }
+}
+
+/// Rows side by side are as many streams: beyond some two dozen the processor no longer fetches them ahead by itself.
+/// For a vector of samples of each row from `at` on.
+template <typename From>
+HWY_INLINE void FetchAhead(const void* const* rows, size_t count, size_t at) {
+  constexpr size_t kFewRows = 24;
+  constexpr size_t kLineSamples = 64 / sizeof(From);
+  constexpr size_t kLinesAhead = 2;
+  if (count <= kFewRows || at % kLineSamples != 0) return;
+  for (size_t i = 0; i < count; ++i) {
+    hwy::Prefetch(static_cast<const From*>(rows[i]) + at + kLinesAhead * kLineSamples);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "cpu/fft_block.h"
 #include "cpu/finish_row.h"
 #include "cpu/pair_block.h"
+#include "cpu/pair_buffers.h"
 #include "cpu/sparse_block.h"
 
 namespace convolve::cpu {
@@ -109,7 +110,8 @@ class BlockRun {
         channels_(static_cast<size_t>(plan.channels)),
         samples_(static_cast<size_t>(block.width) * channels_),
         run_count_(MapColumns(pass, pixels, block, buffers.runs)),
-        source_(kernels, pass, plan, pixels, buffers.runs, run_count_, MapRows(pass, pixels, block, buffers)) {
+        source_(kernels, pass, plan, pixels, buffers.runs, run_count_,
+                MapRows(pass, pixels, block.y, block.height, buffers.places)) {
     const auto cut = [&](T* rows, T*(&into)[kRowsAtOnce]) {
       for (size_t q = 0; q < kRowsAtOnce; ++q) into[q] = rows == nullptr ? nullptr : rows + q * buffers.output_stride;
     };
@@ -136,18 +138,6 @@ class BlockRun {
   static size_t MapColumns(const PreparedPass<T>& pass, const Pixels& pixels, const Region& block, AxisRun* runs) {
     return MapPositions(block.x + pass.across.offset - pass.across.before, block.width + pass.window_width() - 1,
                         pass.border, pass.input_width, *pixels.columns, runs);
-  }
-
-  static const int* MapRows(const PreparedPass<T>& pass, const Pixels& pixels, const Region& block,
-                            const BlockBuffers<T>& buffers) {
-    const size_t count =
-        MapPositions(block.y + pass.down.offset - pass.down.before, block.height + pass.window_height() - 1,
-                     pass.border, pass.input_height, *pixels.rows, buffers.row_runs);
-    for (size_t r = 0; r < count; ++r) {
-      const AxisRun& run = buffers.row_runs[r];
-      for (int i = 0; i < run.count; ++i) buffers.places[run.to + i] = run.from + i * run.step;
-    }
-    return buffers.places;
   }
 
   size_t Slot(int row) const { return static_cast<size_t>(row) % buffers_.ring_rows; }
@@ -202,7 +192,6 @@ BlockBuffers<T>::BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int c
   if (Compensated(pass)) lost = carver.Take<T>(output_samples);
   window = carver.Take<const T*>(ring_rows);
   runs = carver.Take<AxisRun>(static_cast<size_t>(width + pass.window_width() - 1));
-  row_runs = carver.Take<AxisRun>(static_cast<size_t>(height + pass.window_height() - 1));
   places = carver.Take<int>(static_cast<size_t>(height + pass.window_height() - 1));
 }
 
@@ -237,11 +226,11 @@ void RunRowsBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const 
 template <typename T>
 void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
-                  const CancelToken& cancel) {
+                  const CancelToken& cancel, RunningSums* running) {
   if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
-  if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel, running);
   RunRowsBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
 }
 
@@ -256,8 +245,10 @@ template void RunRowsBlock<float>(const Kernels<float>&, const PreparedPlan<floa
 template void RunRowsBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
                                    const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
 template void RunPassBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,
-                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&);
+                                  const Pixels&, const Region&, Carver&, RowSink<float>&, const CancelToken&,
+                                  RunningSums*);
 template void RunPassBlock<double>(const Kernels<double>&, const PreparedPlan<double>&, const PreparedPass<double>&,
-                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&);
+                                   const Pixels&, const Region&, Carver&, RowSink<double>&, const CancelToken&,
+                                   RunningSums*);
 
 }  // namespace convolve::cpu

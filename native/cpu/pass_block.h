@@ -18,6 +18,7 @@ struct RowPlace {
   std::byte* data = nullptr;  // the block's first sample
   ptrdiff_t row_bytes = 0;
   bool stream = false;  // larger than the caches
+  bool padded = false;  // rows may be written kRowSlackBytes too far
 };
 
 /// Takes the finished rows of a block, from the first to the last.
@@ -31,6 +32,13 @@ class RowSink {
   virtual void PutStored(int y, const std::byte* row) = 0;
   /// Row `y` of the block; it may be changed, and is only valid during the call.
   virtual void Put(int y, T* row) = 0;
+};
+
+/// Running sums of a box down the columns of a strip, which outlive a block so that the one below it goes on with them.
+struct RunningSums {
+  std::byte* sums = nullptr;  // null: none are kept
+  int next_row = -1;          // of the result, that they are the sums for; -1: they are none
+  BoxSum kind = BoxSum::kDouble;
 };
 
 /// Takes (or, with a counting carver, counts) the scratch memory of a block of at most this size.
@@ -47,7 +55,6 @@ struct BlockBuffers {
   T* lost = nullptr;    // compensation
   const T** window = nullptr;
   AxisRun* runs = nullptr;
-  AxisRun* row_runs = nullptr;
   int* places = nullptr;
 };
 
@@ -67,10 +74,10 @@ void RunRowsBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const 
                   const CancelToken& cancel);
 
 /// Computes `block` (in pixels of the pass's result) from pixels that hold everything it needs. Looks at `cancel` at
-/// least every kRowsAtOnce rows.
+/// least every kRowsAtOnce rows. `running`: of the blocks of these columns.
 template <typename T>
 void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
-                  const CancelToken& cancel);
+                  const CancelToken& cancel, RunningSums* running = nullptr);
 
 }  // namespace convolve::cpu

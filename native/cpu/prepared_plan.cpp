@@ -9,6 +9,7 @@
 
 #include "cpu/direct_block.h"
 #include "cpu/fft_prepare.h"
+#include "cpu/value_bound.h"
 #include "engine/light.h"
 
 namespace convolve::cpu {
@@ -68,10 +69,11 @@ struct PrepareWork {
   PreparedPass<T>& pass;
   bool whole;      // the picture's samples are integers
   double largest;  // summand
+  double full_scale;
 
   void operator()(const DenseWeights& dense) const { Add(dense); }
   void operator()(const BoxWeights& box) const {
-    pass.box = PrepareBox<T>(box, largest);
+    pass.box = PrepareBox<T>(box, largest, full_scale);
     if (pass.box.empty()) (*this)(SeparableOf(box));
   }
   void operator()(const MagnitudeWeights& magnitude) const {
@@ -140,30 +142,6 @@ void PrepareFinish(const Pass& pass, const PreparedPlan<T>& plan, const Purpose&
   prepared.needs_finish = !store_suffices;
 }
 
-/// A bound on what the pass sums, where its input's code values are within `largest`.
-double LargestSummand(const Pass& pass, bool alpha, double full_scale, double largest) {
-  if (pass.border.kind == BorderKind::kConstant) largest = std::max(largest, std::abs(pass.border.value) * full_scale);
-  // The curve keeps 0 ... 1 there, and grows beyond.
-  if (pass.light == LightMode::kLinear && largest > full_scale) return std::numeric_limits<double>::infinity();
-  return alpha && pass.alpha == AlphaMode::kWeighted ? largest * std::max(largest, 1.0) : largest;
-}
-
-/// A bound on what the pass leaves, in code values, where its input's are within `largest`. An input that knows none
-/// may hold what is not a number, and every range keeps that.
-double LargestAfter(const Pass& pass, double full_scale, double largest) {
-  if (!std::isfinite(largest)) return largest;
-  switch (pass.range.kind) {
-    case RangeKind::kClamp:
-    case RangeKind::kAbsolute:
-    case RangeKind::kSigned:
-      return full_scale;
-    case RangeKind::kFloat:
-    case RangeKind::kRescale:
-      break;
-  }
-  return std::numeric_limits<double>::infinity();
-}
-
 /// Lists the taps of a sparse kernel.
 template <typename T>
 void PrepareSparse(const Pass& pass, const PreparedPlan<T>& plan, PreparedPass<T>& prepared) {
@@ -191,17 +169,19 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
 
   prepared.epilogue.result = static_cast<T>(pass.epilogue.result);
   prepared.epilogue.input_factor = static_cast<T>(pass.epilogue.input);
-  const double summand = LargestSummand(pass, plan.alpha, plan.full_scale, largest);
-  std::visit(PrepareWork<T>{prepared, IsInteger(plan.source_type), summand}, pass.work);
-  if (prepared.magnitude()) prepared.epilogue.divisor = 1;  // each kernel has its own, applied before the square root
-  prepared.needs_epilogue = prepared.epilogue.divisor != 1 || pass.epilogue.result != 1 || pass.epilogue.input != 0;
-
   const bool weighted = plan.alpha && pass.alpha == AlphaMode::kWeighted;
   const double gain = weighted ? AlphaGain(pass) : 0;
   prepared.finish.alpha = AlphaWorkOf(pass, reach, plan.alpha, plan.opaque, gain);
   prepared.finish.gain = static_cast<T>(gain);
   const AlphaWork alpha = prepared.finish.alpha;
   prepared.premultiply = alpha == AlphaWork::kUnmultiplyByInput || alpha == AlphaWork::kUnmultiplyByResult;
+  // A bound that is far from what samples are makes a grid too coarse for what is divided by alpha.
+  const bool close = first || !prepared.premultiply || largest <= plan.full_scale;
+  const double summand = close ? LargestSummand(pass, prepared.premultiply, plan.full_scale, largest)
+                               : std::numeric_limits<double>::infinity();
+  std::visit(PrepareWork<T>{prepared, IsInteger(plan.source_type), summand, plan.full_scale}, pass.work);
+  if (prepared.magnitude()) prepared.epilogue.divisor = 1;  // each kernel has its own, applied before the square root
+  prepared.needs_epilogue = prepared.epilogue.divisor != 1 || pass.epilogue.result != 1 || pass.epilogue.input != 0;
   prepared.needs_input =
       pass.epilogue.input != 0 || alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
 
@@ -245,9 +225,9 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
     PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, largest, purpose);
-    largest = LargestAfter(*steps[i], prepared.full_scale, largest);
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
+    largest = LargestAfter(*steps[i], alpha, prepared.full_scale, largest);
     const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
     prepared.opaque = alpha == AlphaWork::kOpaque || (kept && prepared.opaque);
     prepared.passes.push_back(std::move(pass));

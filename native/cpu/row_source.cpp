@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/border.h"
 #include "engine/light.h"
 
 namespace convolve::cpu {
@@ -33,6 +34,16 @@ size_t RowSamples(const AxisRun* runs, size_t run_count, size_t channels) {
 }
 
 }  // namespace
+
+template <typename T>
+const int* MapRows(const PreparedPass<T>& pass, const Pixels& pixels, int y, int height, int* places) {
+  const int64_t first = int64_t{y} + pass.down.offset - pass.down.before;
+  for (int i = 0; i < height + pass.window_height() - 1; ++i) {
+    const int row = MapPosition(pass.border, first + i, pass.input_height);
+    places[i] = row < 0 ? -1 : pixels.PlaceOfRow(row);
+  }
+  return places;
+}
 
 template <typename T>
 RowSource<T>::RowSource(const Kernels<T>& kernels, const PreparedPass<T>& pass, const PreparedPlan<T>& plan,
@@ -113,6 +124,8 @@ void RowSource<T>::FillOutside(T* at, int pixels) const {
   }
 }
 
+template const int* MapRows<float>(const PreparedPass<float>&, const Pixels&, int, int, int*);
+template const int* MapRows<double>(const PreparedPass<double>&, const Pixels&, int, int, int*);
 template class RowSource<float>;
 template class RowSource<double>;
 

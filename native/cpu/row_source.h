@@ -12,14 +12,23 @@
 
 namespace convolve::cpu {
 
-/// The pixels that exist of a pass's input: the picture itself, or a compact cut of an earlier pass's result.
+/// The pixels that exist of a pass's input: the picture itself, or a cut of an earlier pass's result.
 struct Pixels {
   const std::byte* data = nullptr;
   ptrdiff_t row_bytes = 0;
   SampleType type = SampleType::kU8;
   const IndexSet* columns = nullptr;  // which columns of the input `data` holds side by side
   const IndexSet* rows = nullptr;     // and which rows
+  int ring = 0;                       // row r lies at place (r + shift) % ring; 0: rows lie side by side too
+  int shift = 0;
+
+  int PlaceOfRow(int row) const { return ring > 0 ? (row + shift) % ring : rows->Place(row); }
 };
+
+/// For each window row of a block of result rows y ... y + height - 1 the row of `pixels` that it is, -1 for outside;
+/// writes height + window_height - 1 places and returns them.
+template <typename T>
+const int* MapRows(const PreparedPass<T>& pass, const Pixels& pixels, int y, int height, int* places);
 
 template <typename T>
 class RowSource {

@@ -68,7 +68,7 @@ RowPlace DestinationSink<T, To>::Place(SampleType type) {
   if (type != TypeOf<To>() || store_.multiplier != 1 || store_.divisor != 1) return {};
   To* const first = destination_.Row(top_) + static_cast<ptrdiff_t>(left_) * destination_.channels;
   const ptrdiff_t row_bytes = destination_.stride * static_cast<ptrdiff_t>(sizeof(To));
-  return {reinterpret_cast<std::byte*>(first), row_bytes, row_bytes * destination_.height >= kStreamBytes};
+  return {reinterpret_cast<std::byte*>(first), row_bytes, row_bytes * destination_.height >= kStreamBytes, false};
 }
 
 template <typename T, typename To>

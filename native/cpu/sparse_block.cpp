@@ -36,7 +36,6 @@ struct SparseBuffers {
     window = carver.Take<const T*>(ring_rows);
     finite = carver.Take<bool>(ring_rows);
     runs = carver.Take<AxisRun>(columns);
-    row_runs = carver.Take<AxisRun>(rows);
     places = carver.Take<int>(rows);
   }
 
@@ -50,7 +49,6 @@ struct SparseBuffers {
   const T** window = nullptr;
   bool* finite = nullptr;  // of each row of the ring
   AxisRun* runs = nullptr;
-  AxisRun* row_runs = nullptr;
   int* places = nullptr;
 };
 
@@ -68,7 +66,8 @@ class SparseRun {
         cancel_(cancel),
         channels_(static_cast<size_t>(plan.channels)),
         samples_(static_cast<size_t>(block.width) * channels_),
-        source_(kernels, pass, plan, pixels, buffers.runs, MapColumns(pixels), MapRows(pixels)) {
+        source_(kernels, pass, plan, pixels, buffers.runs, MapColumns(pixels),
+                MapRows(pass, pixels, block.y, block.height, buffers.places)) {
     for (int q = 0; q < kRowsAtOnce; ++q) {
       output_[q] = buffers.output + static_cast<size_t>(q) * buffers.output_stride;
       lost_[q] = buffers.lost + static_cast<size_t>(q) * buffers.output_stride;
@@ -96,17 +95,6 @@ class SparseRun {
   size_t MapColumns(const Pixels& pixels) {
     return MapPositions(block_.x + pass_.across.offset - pass_.across.before, block_.width + pass_.window_width() - 1,
                         pass_.border, pass_.input_width, *pixels.columns, buffers_.runs);
-  }
-
-  const int* MapRows(const Pixels& pixels) {
-    const size_t count =
-        MapPositions(block_.y + pass_.down.offset - pass_.down.before, block_.height + pass_.window_height() - 1,
-                     pass_.border, pass_.input_height, *pixels.rows, buffers_.row_runs);
-    for (size_t r = 0; r < count; ++r) {
-      const AxisRun& run = buffers_.row_runs[r];
-      for (int i = 0; i < run.count; ++i) buffers_.places[run.to + i] = run.from + i * run.step;
-    }
-    return buffers_.places;
   }
 
   size_t Slot(int row) const { return static_cast<size_t>(row) % buffers_.ring_rows; }

@@ -1,13 +1,12 @@
-// One pass: narrow strips whose ring of input rows stays in the second-level cache, in bands long enough that loading
-// the halo above them costs little. Several passes: tiles whose intermediate results stay in cache, several halos wide.
+// Narrow strips whose rows in use stay in the second-level cache, in bands long enough that loading the halo above them
+// costs little.
 #include "cpu/tiling.h"
 
 #include <algorithm>
 #include <cstdint>
 
-#include "cpu/pair_block.h"
+#include "cpu/pair_buffers.h"
 #include "cpu/pass_block.h"
-#include "cpu/tile_run.h"
 
 namespace convolve::cpu {
 namespace {
@@ -18,11 +17,7 @@ constexpr size_t kRingBytes = 512 * 1024;
 constexpr size_t kDirectBytes = 1024 * 1024;
 constexpr int kNarrowest = 128;     // pixels: narrower strips load more halo than picture
 constexpr int kUnitsPerThread = 6;  // so that no thread waits long for the last one
-constexpr int kLeastTile = 128;     // pixels a side
-constexpr int64_t kTileSamples = 256 * 256 * 4;
-constexpr int kHalosPerTile = 4;            // of the later passes, whose halos earlier ones compute again and again
-constexpr int kHalosPerStrip = 2;           // of a single or first pass, whose halo is only loaded (or filtered across)
-constexpr size_t kTileBytes = 24ull << 20;  // scratch of one thread
+constexpr int kHalosPerStrip = 2;   // whose loading costs little
 constexpr int kUnbounded = 1 << 30;
 
 int Divided(int value, int by) { return (value + by - 1) / by; }
@@ -34,54 +29,23 @@ int Even(int length, int most, int grain) {
 }
 
 template <typename T>
-int StripWidth(const PreparedPlan<T>& plan, int width) {
+int StripWidth(const PreparedPlan<T>& plan, size_t index, int width) {
   if (plan.passes.empty()) return width;
-  const PreparedPass<T>& pass = plan.passes.front();
-  if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, plan.source_type), 16);
+  const PreparedPass<T>& pass = plan.passes[index];
+  const SampleType source = index == 0 ? plan.source_type : kWorkingType<T>;
+  if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, source), 16);
   const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
-  const size_t sample = pass.direct ? BytesPerSample(plan.source_type) : sizeof(T);
+  const size_t sample = pass.direct ? BytesPerSample(source) : sizeof(T);
   const size_t pixel = static_cast<size_t>(plan.channels) * sample;
   const int fits = static_cast<int>((pass.direct ? kDirectBytes : kRingBytes) / (rows * pixel));
   return Even(width, std::max(fits - (pass.window_width() - 1), kNarrowest), 16);
 }
 
-struct Side {
-  int width;
-  int height;
-};
-
-template <typename T>
-Side TileSide(const PreparedPlan<T>& plan, const Region& region) {
-  const PreparedPass<T>& first = plan.passes.front();
-  Side halo{0, 0};
-  for (size_t k = 1; k < plan.passes.size(); ++k) {
-    halo.width += plan.passes[k].window_width() - 1;
-    halo.height += plan.passes[k].window_height() - 1;
-  }
-  int least = kLeastTile;
-  while (int64_t{least} * least * 4 * plan.channels <= kTileSamples) least *= 2;
-  Side side{std::max({least, kHalosPerTile * halo.width, kHalosPerStrip * (first.window_width() - 1)}),
-            std::max({least, kHalosPerTile * halo.height, kHalosPerStrip * (first.window_height() - 1)})};
-  side = {std::min(side.width, region.width), std::min(side.height, region.height)};
-  while (TileBytes(plan, side.width, side.height) > kTileBytes && std::max(side.width, side.height) > kLeastTile) {
-    int& longer = side.width > side.height ? side.width : side.height;
-    longer = std::max(longer / 2, kLeastTile);
-  }
-  return side;
-}
-
-/// Units that are whole tiles of the last pass's grid, so that no tile is transformed twice.
-template <typename T>
-Tiling CutAlongGrid(const PreparedPlan<T>& plan, const Region& region) {
-  const FftPlan& fft = *plan.passes.back().fft;
+/// Units that are tiles of a pass's grid, so that no tile is transformed twice.
+Tiling CutAlongGrid(const FftPlan& fft, const Region& region) {
   Tiling tiling;
   tiling.unit_width = fft.tile_width();
   tiling.unit_height = fft.tile_height();
-  if (plan.passes.size() > 1) {
-    const Side side = TileSide(plan, region);
-    tiling.unit_width *= std::max(1, side.width / tiling.unit_width);
-    tiling.unit_height *= std::max(1, side.height / tiling.unit_height);
-  }
   tiling.block_width = tiling.unit_width;
   tiling.block_height = tiling.unit_height;
   tiling.lead_x = region.x % fft.tile_width();
@@ -91,43 +55,30 @@ Tiling CutAlongGrid(const PreparedPlan<T>& plan, const Region& region) {
   return tiling;
 }
 
-/// Whether tiles of the last pass's grid are whole pixels of a level.
-template <typename T>
-bool HasGrid(const PreparedPlan<T>& plan, int grain) {
-  if (plan.passes.empty() || plan.passes.back().fft == nullptr) return false;
-  const FftPlan& fft = *plan.passes.back().fft;
-  return fft.tile_width() % grain == 0 && fft.tile_height() % grain == 0;
+/// Whether tiles of the pass's grid are whole pixels of a level.
+bool HasGrid(const FftPlan* fft, int grain) {
+  return fft != nullptr && fft->tile_width() % grain == 0 && fft->tile_height() % grain == 0;
 }
 
 }  // namespace
 
 template <typename T>
-Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, int threads) {
+Tiling CutRegion(const PreparedPlan<T>& plan, size_t pass, const Region& region, int level, int threads) {
   const int grain = 1 << level;
-  if (HasGrid(plan, grain)) return CutAlongGrid(plan, region);
+  const PreparedPass<T>* const cut = plan.passes.empty() ? nullptr : &plan.passes[pass];
+  if (cut != nullptr && HasGrid(cut->fft.get(), grain)) return CutAlongGrid(*cut->fft, region);
   Tiling tiling;
-  if (plan.passes.size() <= 1) {
-    tiling.block_width = std::min(StripWidth(plan, region.width), region.width);
-    const int strips = Divided(region.width, tiling.block_width);
-    const int wanted = Divided(threads * kUnitsPerThread, strips);
-    // Pairs read the rows around a band where they lie, without loading or filtering them once more.
-    const bool free = plan.passes.empty() || !plan.passes.front().pair.empty();
-    const int halo = free ? 0 : plan.passes.front().window_height() - 1;
-    const int shortest =
-        std::min(std::max(16, kHalosPerStrip * halo), Divided(region.height, Divided(threads, strips)));
-    tiling.unit_height = std::max(Divided(region.height, wanted), shortest);
-    const int group = 16;  // rows that separable passes compute together, at most
-    tiling.unit_height = Divided(tiling.unit_height, group) * group;
-    tiling.block_height = kUnbounded;
-  } else {
-    const Side side = TileSide(plan, region);
-    tiling.block_width = side.width;
-    tiling.block_height = side.height;
-    if (Divided(region.width, tiling.block_width) * Divided(region.height, tiling.block_height) < threads) {
-      tiling.block_height = Divided(region.height, threads);
-    }
-    tiling.unit_height = tiling.block_height;
-  }
+  tiling.block_width = std::min(StripWidth(plan, pass, region.width), region.width);
+  const int strips = Divided(region.width, tiling.block_width);
+  const int wanted = Divided(threads * kUnitsPerThread, strips);
+  // Pairs read the rows around a band where they lie, without loading or filtering them once more.
+  const bool free = cut == nullptr || !cut->pair.empty();
+  const int halo = free ? 0 : cut->window_height() - 1;
+  const int shortest = std::min(std::max(16, kHalosPerStrip * halo), Divided(region.height, Divided(threads, strips)));
+  tiling.unit_height = std::max(Divided(region.height, wanted), shortest);
+  const int group = 16;  // rows that separable passes compute together, at most
+  tiling.unit_height = Divided(tiling.unit_height, group) * group;
+  tiling.block_height = kUnbounded;
   tiling.unit_width = tiling.block_width;
   if (level > 0) {
     tiling.unit_width = std::max(tiling.unit_width / grain * grain, grain);
@@ -156,7 +107,7 @@ Region UnitAt(const Tiling& tiling, const Region& region, size_t index) {
           std::min(top + tiling.unit_height, region.height) - y};
 }
 
-template Tiling CutRegion<float>(const PreparedPlan<float>&, const Region&, int, int);
-template Tiling CutRegion<double>(const PreparedPlan<double>&, const Region&, int, int);
+template Tiling CutRegion<float>(const PreparedPlan<float>&, size_t, const Region&, int, int);
+template Tiling CutRegion<double>(const PreparedPlan<double>&, size_t, const Region&, int, int);
 
 }  // namespace convolve::cpu

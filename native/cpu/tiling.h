@@ -23,9 +23,10 @@ struct Tiling {
   size_t units() const { return static_cast<size_t>(columns) * static_cast<size_t>(rows); }
 };
 
-/// Cuts `region` (at level 0 of the result) for a level; unit sides are multiples of 2^level.
+/// Cuts `region` (at level 0 of the result of pass number `pass`; of a plan without passes, of the picture) for a
+/// level; unit sides are multiples of 2^level.
 template <typename T>
-Tiling CutRegion(const PreparedPlan<T>& plan, const Region& region, int level, int threads);
+Tiling CutRegion(const PreparedPlan<T>& plan, size_t pass, const Region& region, int level, int threads);
 
 /// Unit number `index` of the region, row after row.
 Region UnitAt(const Tiling& tiling, const Region& region, size_t index);

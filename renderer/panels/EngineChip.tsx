@@ -8,7 +8,7 @@ import { chinesePhrases } from '../../core/errorPhrases';
 import { assertNever, type Failure } from '../../core/errors';
 import { errorText } from '../../core/errorText';
 import type { ApplicationState, BackendStatus, PlanExplanation } from '../../core/ipc';
-import { pathText, predictedText, reasonText } from '../../core/planText';
+import { keptText, pathText, predictedText, reasonText } from '../../core/planText';
 import { call } from '../bridge';
 import { useWords } from '../i18n/useWords';
 import { pageStore, stackOf, usePage } from '../store';
@@ -155,6 +155,7 @@ function PlanList() {
                 ` · ${t('engine.predicted', { time: predictedText(pass.milliseconds, language) })}`}
             </div>
             <div className="engine-dim">{reasonText(pass.reason, language)}</div>
+            {pass.keptBytes > 0 && <div className="engine-dim">{keptText(pass.keptBytes, language)}</div>}
           </li>
         );
       })}

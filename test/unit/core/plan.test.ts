@@ -199,6 +199,7 @@ describe('the path', () => {
     expect(explanation).toMatchObject({
       path: { kind: 'separable', width: 25, height: 25, pairs: 1 },
       multiplyAddsPerPixel: 50,
+      keptBytes: 0,
       milliseconds: ((5 + 1.5 * 50) * 8000) / 1e6,
     });
     expect(pathText(planOne(filter({ kind: 'binomial', width: 31 })).explanation.path)).toBe('separable 31 + 31');
@@ -209,6 +210,7 @@ describe('the path', () => {
     expect(planOne(custom(randomKernel(7, 7))).explanation).toMatchObject({
       path: { kind: 'dense', width: 7, height: 7 },
       multiplyAddsPerPixel: 49,
+      keptBytes: 0,
     });
     expect(pathText(planOne(custom(randomKernel(9, 1))).explanation.path)).toBe('dense 9×1');
   });
@@ -535,26 +537,33 @@ describe('transforms in a stack', () => {
     ) as unknown as CostTable['curves'],
   });
 
-  it('are left out on the CPU where it would sum instead: large kernels after another pass', () => {
-    const costs = free(eager);
-    expect(kinds([blur('a', 20)], costs)).toEqual(['fft']);
-    expect(kinds([blur('a', 20), blur('b', 20)], costs)).toEqual(['fft', 'separable']);
-    expect(kinds([blur('a', 8), blur('b', 8)], costs)).toEqual(['fft', 'fft']);
-    expect(kinds([blur('a', 20), filter({ kind: 'sobel' })], costs)).toEqual(['fft', 'magnitude']);
+  it('are taken as they are alone, before and after other passes', () => {
+    for (const costs of [free(eager), free(modelledCosts('cuda'))]) {
+      expect(kinds([blur('a', 20), blur('b', 20)], costs)).toEqual(['fft', 'fft']);
+      expect(kinds([blur('a', 20), filter({ kind: 'sobel' })], costs)).toEqual(['fft', 'magnitude']);
+    }
+  });
+});
+
+describe('results that wait for the next filter', () => {
+  const kept = (kinds: readonly FilterParameters[], costs: CostTable = modelledCosts()) =>
+    planStack(
+      kinds.map((kind, index) => ({ ...filter(kind), id: String(index) })),
+      { ...image, width: 6000, height: 4000 },
+      {},
+      costs,
+    ).explanations.map(({ keptBytes }) => keptBytes);
+
+  it('are a few rows that need no word', () => {
+    expect(kept([{ kind: 'gaussian', sigma: 4 }, { kind: 'sobel' }, { kind: 'gaussian', sigma: 2 }])).toEqual([
+      0, 0, 0,
+    ]);
   });
 
-  it('cost more before another pass, and as much as ever on other backends', () => {
-    const time = (backend: 'cpu' | 'cuda') => {
-      const stack = [blur('a', 20), filter({ kind: 'sobel' })];
-      const options = { path: { kind: 'fft' } } as const;
-      const one =
-        planStack(stack.slice(0, 1), image, options, modelledCosts(backend)).explanations[0]?.milliseconds ?? 0;
-      const linear = [blur('a', 20), blur('b', 1)];
-      const two = planStack(linear, image, options, modelledCosts(backend)).explanations[0]?.milliseconds ?? 0;
-      return two / one;
-    };
-    expect(time('cpu')).toBeCloseTo(3, 9);
-    expect(time('cuda')).toBeCloseTo(1, 9);
-    expect(kinds([blur('a', 20), blur('b', 20)], free(modelledCosts('cuda')))).toEqual(['fft', 'fft']);
+  it('are all rows before a kernel as tall as the picture', () => {
+    const { width, height, channels } = { ...image, width: 6000, height: 4000 };
+    const stack = [{ kind: 'sobel' }, { kind: 'gaussian', sigma: 500 }] as const;
+    expect(kept(stack)).toEqual([width * height * channels * 4, 0]);
+    expect(kept(stack, modelledCosts('cuda'))).toEqual([0, 0]);
   });
 });

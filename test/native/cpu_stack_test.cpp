@@ -1,0 +1,162 @@
+// Several passes in one run of the cpu backend: the same as one pass after the other, in any tiling, whatever their
+// reach, and with no more of what lies between them in memory than the passes look at.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cpu/cpu_backend.h"
+#include "cpu_cases.h"
+#include "engine/backend.h"
+#include "engine/plan.h"
+#include "pictures.h"
+
+namespace convolve::test {
+namespace {
+
+std::vector<double> Bell(int taps) {
+  std::vector<double> weights;
+  double sum = 0;
+  for (int i = 0; i < taps; ++i) {
+    const double x = (i - taps / 2) * 8.0 / taps;
+    sum += weights.emplace_back(std::exp(-x * x / 2));
+  }
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+SeparableWeights Gaussian(int taps) { return {taps, taps, taps / 2, taps / 2, {{Bell(taps), Bell(taps)}}, 1}; }
+
+BoxWeights Running(int side) { return {side, side, side / 2, side / 2, static_cast<double>(side) * side}; }
+
+FftWeights Noise(Dice& dice, int side) {
+  std::vector<double> weights;
+  double sum = 0;
+  for (int i = 0; i < side * side; ++i) sum += weights.emplace_back(dice.Share());
+  return {Kernel(side, side, std::move(weights), sum)};
+}
+
+struct Stack {
+  std::string name;
+  std::vector<Work> works;
+};
+
+/// Stacks of little reach, of much, of more than the picture has, and with transforms at every place.
+std::vector<Stack> Stacks(Dice& dice) {
+  const MagnitudeWeights edges{SobelX(), SobelY()};
+  return {{"little reach", {Gaussian(9), Sharpen(), edges, Running(5)}},
+          {"much reach", {Gaussian(61), Running(101), Sharpen(), Gaussian(31)}},
+          {"more reach than there is", {Gaussian(1001), Running(2001), Sharpen(), edges}},
+          {"a transform first", {Noise(dice, 21), Sharpen(), Gaussian(15)}},
+          {"a transform between", {Sharpen(), Noise(dice, 47), edges}},
+          {"a transform at the end", {Gaussian(15), Running(9), Noise(dice, 33)}},
+          {"transforms only", {Noise(dice, 15), Noise(dice, 25)}}};
+}
+
+Case CaseOf(const Stack& stack, BorderKind border, std::shared_ptr<const Image> image) {
+  Case tried;
+  for (const Work& work : stack.works) tried.plan.passes.push_back(PassOf(work, border));
+  tried.type = image->type();
+  tried.image = std::move(image);
+  const ResultSize size = SizeAfter(tried.plan, tried.image->width(), tried.image->height());
+  tried.request.region = {0, 0, size.width, size.height};
+  return tried;
+}
+
+TEST_CASE("cpu stacks of any reach agree with the reference") {
+  const auto reference = MakeReferenceBackend();
+  for (const SampleType type : {SampleType::kU8, SampleType::kF32}) {
+    Dice dice(3);
+    for (const Stack& stack : Stacks(dice)) {
+      for (const BorderKind border : {BorderKind::kMirror, BorderKind::kWrap, BorderKind::kZero}) {
+        Case tried = CaseOf(stack, border, RandomPicture(dice, 230, 170, 3, false, type));
+        // Sharpening makes an error nine times as large, the length of two slopes eight times, and each pass adds its
+        // own.
+        tried.tolerance = 6e-7 * 2 * 100;
+        const auto expected = ResultOf(*reference, tried);
+        cpu::CpuBackend backend(2, cpu::TargetNamed(""));
+        INFO(stack.name, ", type ", static_cast<int>(type), ", border ", static_cast<int>(border));
+        const Difference difference = Compare(tried, *expected, *ResultOf(backend, tried));
+        CHECK(difference.beyond == 0);
+        if (type == SampleType::kU8) {
+          CHECK(static_cast<double>(difference.exact) >= 0.999 * static_cast<double>(difference.samples));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("cpu stacks of any reach give the same bytes in any tiling and with any number of threads") {
+  cpu::CpuBackend one(1, cpu::TargetNamed(""));
+  cpu::CpuBackend three(3, cpu::TargetNamed(""));
+  Dice dice(4);
+  for (const Stack& stack : Stacks(dice)) {
+    for (const BorderKind border : {BorderKind::kMirror, BorderKind::kWrap}) {
+      for (const int level : {0, 2}) {
+        // Wider than a strip, higher than a band.
+        Case tried = CaseOf(stack, border, RandomPicture(dice, 700, 300, 4, true, SampleType::kU8));
+        const int grain = 1 << level;
+        tried.request = {{0, 0, (700 + grain - 1) / grain, (300 + grain - 1) / grain}, level};
+        INFO(stack.name, ", border ", static_cast<int>(border), ", level ", level);
+        const auto whole = ResultOf(one, tried);
+        const auto other = ResultOf(three, tried);
+        CHECK(std::memcmp(whole->data(), other->data(), whole->bytes()) == 0);
+        const Region all = tried.request.region;
+        const std::vector<uint8_t> bytes(reinterpret_cast<const uint8_t*>(whole->data()),
+                                         reinterpret_cast<const uint8_t*>(whole->data()) + whole->bytes());
+        for (int i = 0; i < 5; ++i) {
+          const int x = dice.Between(0, all.width - 1);
+          const int y = dice.Between(0, all.height - 1);
+          const Region part{x, y, dice.Between(1, all.width - x), dice.Between(1, all.height - y)};
+          CHECK(Unequal(Part<uint8_t>(three, tried.plan, tried.image, part, level), part, bytes, all.width, 4) == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("cpu transforms a large kernel after another pass too") {
+  cpu::CpuBackend backend(1, cpu::TargetNamed(""));
+  Dice dice(5);
+  const Plan plan{{PassOf(Sharpen()), PassOf(Noise(dice, 255))}};
+  Part<uint8_t>(backend, plan, NoisePicture<uint8_t>(900, 700, 4, 2, Alpha::kLast), {0, 0, 64, 64});
+  CHECK(backend.spectra().made() == 1);
+}
+
+TEST_CASE("cpu keeps no more than 64 MiB of a stack's intermediate results where kernels are no taller than 61 rows") {
+  Dice dice(6);
+  for (const SampleType type : {SampleType::kU8, SampleType::kF32}) {
+    // As wide as a picture of 24 megapixels; its height does not matter then.
+    const auto image = std::make_shared<Image>(6000, 700, 4, true, type);
+    for (const Stack& stack : {Stack{"small", {Gaussian(9), Sharpen(), Running(31)}},
+                               Stack{"long", {Gaussian(61), Gaussian(61), Running(61)}},
+                               Stack{"transformed", {Noise(dice, 61), Sharpen()}}}) {
+      const Case tried = CaseOf(stack, BorderKind::kMirror, image);
+      cpu::CpuBackend backend(2, cpu::TargetNamed(""));
+      ResultOf(backend, tried);
+      INFO(stack.name, ": ", backend.scratch().peak_bytes);
+      CHECK(backend.scratch().peak_bytes <= 64u << 20);
+    }
+  }
+}
+
+TEST_CASE("cpu runs a stack again without new scratch memory") {
+  Dice dice(7);
+  for (const Stack& stack : Stacks(dice)) {
+    const Case tried = CaseOf(stack, BorderKind::kMirror, RandomPicture(dice, 900, 500, 4, true, SampleType::kU8));
+    cpu::CpuBackend backend(2, cpu::TargetNamed(""));
+    ResultOf(backend, tried);
+    const uint64_t allocations = backend.scratch().allocations;
+    for (int repeat = 0; repeat < 3; ++repeat) ResultOf(backend, tried);
+    INFO(stack.name);
+    CHECK(backend.scratch().allocations == allocations);
+  }
+}
+
+}  // namespace
+}  // namespace convolve::test
