@@ -11,6 +11,7 @@ import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { encodePicture } from '../../../main/codec/encode';
 import { createExportSamples, exportDepth } from '../../../main/codec/exportFormat';
 import { exportSubject } from '../../../main/codec/exportSubject';
+import { toScreen } from '../../../main/codec/screenColour';
 
 export interface CodecLine {
   readonly file: string;
@@ -42,7 +43,7 @@ const outcomeOf = (picture: DecodedPicture) =>
     picture.metadata.density,
   ].join(' · ');
 
-/** Digests of the picture in every lossless form that keeps its depth; AVIF, which is slow, only of AVIF files. */
+/** Digests of the picture on the screen, where it has a profile, and in every lossless form that keeps its depth; AVIF, which is slow, only of AVIF files. */
 async function encodings(picture: DecodedPicture): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const format of exportFormats) {
@@ -54,6 +55,11 @@ async function encodings(picture: DecodedPicture): Promise<Record<string, string
     container.samples.set(picture.samples);
     const pieces = await encodePicture(subject, container, options);
     found[format] = digest(Buffer.concat(pieces));
+  }
+  const { iccProfile, sampleType, width, height, channels } = picture;
+  if (iccProfile && sampleType === 'u8') {
+    const pixels = Uint8Array.from(picture.samples);
+    found.screen = digest(await toScreen({ pixels, width, height, channels }, iccProfile));
   }
   return found;
 }
