@@ -53,7 +53,7 @@ Napi::Value Prepare(const Napi::CallbackInfo& info) {
   });
 }
 
-/// backends(): { name, available, description }[], without waiting once prepare() has settled.
+/// backends(): { name, available, description, memoryBytes? }[], without waiting once prepare() has settled.
 Napi::Value Backends(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return AtTheDoor(env, [&] {
@@ -64,6 +64,7 @@ Napi::Value Backends(const Napi::CallbackInfo& info) {
       status.Set("name", backends[i].name);
       status.Set("available", backends[i].available);
       status.Set("description", backends[i].description);
+      if (backends[i].memory_bytes > 0) status.Set("memoryBytes", static_cast<double>(backends[i].memory_bytes));
       result.Set(i, status);
     }
     return result;

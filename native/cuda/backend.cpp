@@ -63,7 +63,11 @@ class CudaBackend final : public Backend {
     for (const DeviceTraits& traits : devices) keepers_.push_back(std::make_unique<Keeper>(traits, &faults_));
   }
 
-  BackendInfo info() const override { return {"cuda", true, description_}; }
+  BackendInfo info() const override {
+    uint64_t bytes = 0;
+    for (const auto& keeper : keepers_) bytes += keeper->MemoryBytes();
+    return {"cuda", true, description_, bytes};
+  }
 
   void Upload(const std::shared_ptr<const Image>& image) override {
     RequireImage(image);

@@ -162,9 +162,10 @@ Region NeededInput(const LoweredPass& pass, const Region& region, int channels, 
     y_end = (y_end + pass.fft.step_y - 1) / pass.fft.step_y * pass.fft.step_y;
   }
   if (pass.technique == Technique::kBox) {
-    const int step_x = BoxStepX(pass.kernels[0].width);
-    x = x / step_x * step_x;
-    x_end = (x_end + step_x - 1) / step_x * step_x;
+    // Whole segments, and strips from their beginning, for the same reason.
+    const int segment = BoxSegment(pass.kernels[0].width);
+    x = x / segment * segment;
+    x_end = std::min<int64_t>((x_end + segment - 1) / segment * segment, input_width);
     y = y / kBoxStrip * kBoxStrip;
   }
   const Interval across = Mapped(pass.border, x - pass.reach.left, x_end - 1 + pass.reach.right, input_width);
@@ -186,8 +187,14 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region&
 
 bool UsesMatrix(const ReadyPass& pass, const DeviceView& source) {
   const bool dense = pass.lowered->technique == Technique::kWalk || pass.lowered->technique == Technique::kTile;
-  return dense && pass.fragments != nullptr && source.type == SampleType::kU8 && source.channels == 4 &&
-         !pass.lowered->premultiply;
+  return dense && pass.lowered->pair.steps == 0 && pass.fragments != nullptr && source.type == SampleType::kU8 &&
+         source.channels == 4 && !pass.lowered->premultiply;
+}
+
+bool UsesMatrixPair(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source,
+                    SampleType target) {
+  return pass.lowered->pair.steps > 0 && pass.fragments != nullptr && source.type == SampleType::kU8 &&
+         source.channels == 4 && !pass.lowered->premultiply && finish.simple && target == SampleType::kU8;
 }
 
 void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, int input_width,
@@ -203,6 +210,11 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
   if (UsesMatrix(pass, source)) {
     between();
     LaunchMatrix({from, OutputOf(from, to, finish), &lowered.matrix, pass.fragments}, stream);
+    return;
+  }
+  if (UsesMatrixPair(pass, finish, source, target.type)) {
+    between();
+    LaunchMatrixPair({from, OutputOf(from, to, finish), &lowered.pair, pass.fragments}, stream);
     return;
   }
   switch (lowered.technique) {
@@ -270,9 +282,9 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
     }
     case Technique::kBox: {
       const DeviceKernel& shape = lowered.kernels[0];
-      const bool bytes = source.type == SampleType::kU8;
-      LaunchBox({from, OutputOf(from, to, finish), shape.width, shape.height, shape.anchor_x, shape.anchor_y,
-                 bytes && lowered.box_integers, lowered.box_divisor},
+      const bool integers = lowered.box_integers && source.type != SampleType::kF32;
+      LaunchBox({from, OutputOf(from, to, finish), shape.width, shape.height, shape.anchor_x, shape.anchor_y, integers,
+                 lowered.box_divisor},
                 channels, device, stream, between);
       break;
     }

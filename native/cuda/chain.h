@@ -24,6 +24,8 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region&
 
 /// Whether the pass runs on the tensor cores over this source.
 bool UsesMatrix(const ReadyPass& pass, const DeviceView& source);
+/// Whether a pair does.
+bool UsesMatrixPair(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, SampleType target);
 
 /// Computes `region` (in pixels of the result) of one pass into `target`, which holds it. Source pixels are those of
 /// the pass's input picture. In linear light both are linear here. `scratch` gives memory that lives until the launches

@@ -10,6 +10,7 @@ namespace convolve::cuda {
 namespace {
 
 constexpr int64_t kPitchAlignment = 256;
+constexpr uint64_t kMostKept = uint64_t{2} << 30;
 constexpr size_t kSmallestSlot = size_t{4} << 20;
 
 /// CUDA writes 13020 for 13.2.
@@ -154,7 +155,7 @@ Device::Device(const DeviceTraits& traits, Faults* faults) : traits_(traits), fa
   properties.location.id = traits_.index;
   Check(cudaMemPoolCreate(&pool_, &properties), "memory pool");
   // What is freed stays ours up to this much, so that the next run does not wait for the driver.
-  uint64_t kept = traits_.memory_bytes / 4;
+  uint64_t kept = std::min<uint64_t>(traits_.memory_bytes / 4, kMostKept);
   Check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &kept), "memory pool");
 }
 
@@ -180,6 +181,15 @@ DeviceMemory Device::Allocate(size_t bytes, cudaStream_t stream) const {
     }
   }
   return DeviceMemory(pointer, bytes, pool_ != nullptr, stream);
+}
+
+uint64_t Device::MemoryBytes() const {
+  uint64_t used = 0;
+  if (pool_ != nullptr && cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return used;
 }
 
 DevicePicture Device::AllocatePicture(SampleType type, int channels, const Region& area, cudaStream_t stream) const {

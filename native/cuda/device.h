@@ -122,6 +122,9 @@ class Device {
   /// A picture part of its own, rows padded to 256 bytes.
   DevicePicture AllocatePicture(SampleType type, int channels, const Region& area, cudaStream_t stream) const;
 
+  /// Bytes allocated now.
+  uint64_t MemoryBytes() const;
+
   /// To be called before each launch of a run.
   void Launching() const {
     if (faults_ != nullptr) faults_->Launching();

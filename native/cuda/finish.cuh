@@ -104,6 +104,7 @@ __device__ __forceinline__ void FinishSamples(const FinishParameters& f, float* 
     if (f.steps & kStepOffset) v[s] = __fadd_rn(v[s], f.offset);
     if (f.steps & kStepAbsolute) v[s] = fabsf(v[s]);
     if (f.steps & kStepStretch) v[s] = __fmaf_rn(v[s], f.stretch, f.shift);
+    if (f.steps & kStepFlat) v[s] = 0;
     if (f.steps & kStepBound) v[s] = Bounded(v[s], 0.0f, f.full_scale);
   }
   if (f.steps & kStepMultiply) {

@@ -52,6 +52,11 @@ bool Keeper::Holds(const Image& image) {
   return session_ != nullptr && !failed_ && session_->Holds(image);
 }
 
+uint64_t Keeper::MemoryBytes() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock && session_ != nullptr && !failed_ ? session_->device().MemoryBytes() : 0;
+}
+
 std::shared_ptr<Session> Keeper::Opened() {
   const std::lock_guard lock(mutex_);
   if (failed_) {

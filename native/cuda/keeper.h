@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,8 @@ class Keeper {
   /// Whether the session is open and sound.
   bool IsOpen();
   bool Holds(const Image& image);
+  /// Bytes in use on the device; 0 while it is being opened. Never waits.
+  uint64_t MemoryBytes();
   /// Calls of Do under way.
   int busy() const { return busy_; }
 

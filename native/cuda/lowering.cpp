@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "cuda/box.h"
 #include "cuda/outer_product.h"
 #include "cuda/ring.h"
 #include "cuda/stencil_pass.h"
@@ -20,8 +21,11 @@ namespace {
 constexpr int kSmallSide = 15;
 /// Boxes of at most so many cells along both sides together are separable kernels: running sums begin to pay there.
 constexpr int kSmallBox = 90;
+constexpr int kSmallBoxOfBytes = 34;
 /// Kernels of bytes with a walk of their own and fewer cells than this are not worth the tensor cores' preparations.
 constexpr int kMatrixCellsPaid = 49;
+/// Pairs of at most so many cells together are quicker without the tensor cores.
+constexpr int kSmallPair = 16;
 /// Largest sum that an FFT tells from its neighbours: its error stays below 2^-20 of the largest sum that could be.
 constexpr double kLargestWhole = 1 << 19;
 
@@ -80,6 +84,7 @@ bool HasWalk(WalkKind kind, int channels, int side) {
 struct TechniqueVisitor {
   int channels;
   int shared_bytes;
+  bool bytes;  // the source holds them
   LoweredPass* to;
 
   void operator()(const DenseWeights& dense) const {
@@ -118,6 +123,10 @@ struct TechniqueVisitor {
     to->kernels[0] = ShapeOf(separable);
     to->pairs = static_cast<int>(separable.pairs.size());
     const double taken = separable.divisor / DivisorKept(separable);
+    if (channels == 4 && bytes && separable.width + separable.height > kSmallPair) {
+      to->pair = MatrixPairWeightsOf(separable, taken);
+      if (to->pair.steps > 0 && MatrixPairSharedBytes(to->pair.steps) > shared_bytes) to->pair = {};
+    }
     if (to->pairs == 1 && Centred(separable) && HasWalk(WalkKind::kSeparable, channels, separable.width)) {
       to->technique = Technique::kWalk;
       to->walk = {WalkKind::kSeparable, SampleType::kF32, channels, separable.width};
@@ -152,7 +161,8 @@ struct TechniqueVisitor {
     to->taps = std::move(taps);
   }
   void operator()(const BoxWeights& box) const {
-    if (box.width + box.height <= kSmallBox) {
+    const bool small = box.width + box.height <= (bytes ? kSmallBoxOfBytes : kSmallBox);
+    if (small || !BoxFits(channels, box.width, shared_bytes)) {
       (*this)(SeparableOf(box));
       return;
     }
@@ -216,10 +226,11 @@ void SetRange(const Range& range, double full_scale, FinishParameters* finish) {
     case RangeKind::kFloat:
       break;
     case RangeKind::kRescale: {
-      finish->steps |= kStepStretch;
       const double span = range.maximum - range.minimum;
-      finish->stretch = span == 0 ? 0.0F : static_cast<float>(1 / span);
-      finish->shift = span == 0 ? 0.0F : static_cast<float>(-range.minimum * full_scale / span);
+      finish->steps |= span == 0 ? kStepFlat : kStepStretch;
+      if (span == 0) break;
+      finish->stretch = static_cast<float>(1 / span);
+      finish->shift = static_cast<float>(-range.minimum * full_scale / span);
       break;
     }
   }
@@ -277,7 +288,8 @@ void SetBox(const BoxWeights& box, double full_scale, LoweredPass* to) {
   const double cells = static_cast<double>(box.width) * box.height;
   // Colour times alpha: as large as the square of full scale for bytes, of which 16-bit alpha is a share.
   const double most = cells * full_scale * (to->premultiply && full_scale == 255 ? full_scale : 1);
-  to->box_integers = full_scale == 255 && !to->linear && most < 4294967296.0;
+  const bool whole = full_scale == 255 || (full_scale == 65535 && !to->premultiply);
+  to->box_integers = whole && !to->linear && most < 4294967296.0;
   if (full_scale > 0 && most >= 16777216.0) {
     to->box_divisor = box.divisor;
     to->finish.divisor = MakeDivisor(1, true);
@@ -332,7 +344,8 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     const Pass& pass = *steps[i];
     const bool measured = measure && i + 1 == steps.size();
     LoweredPass to;
-    std::visit(TechniqueVisitor{kind.channels, shared_bytes, &to}, pass.work);
+    const bool first_bytes = i == 0 && kind.stored == SampleType::kU8;
+    std::visit(TechniqueVisitor{kind.channels, shared_bytes, first_bytes, &to}, pass.work);
     to.reach = ReachOf(pass);
     to.valid = pass.size == SizeMode::kValid;
     to.border = pass.border.kind;

@@ -6,6 +6,7 @@
 
 #include "cuda/fft.h"
 #include "cuda/matrix.h"
+#include "cuda/matrix_pair.h"
 #include "cuda/parameters.h"
 #include "cuda/sparse.h"
 #include "cuda/variants/variants.h"
@@ -34,9 +35,10 @@ struct LoweredPass {
                                 // each pair row, column
   std::vector<SparseTap> taps;  // kSparse
   double box_divisor = 0;       // kBox: as BoxJob::divisor
-  bool box_integers = false;    // kBox: bytes are summed as integers
+  bool box_integers = false;    // kBox: integer samples are summed as integers
   std::vector<double> exact;    // kFft: the weights, float64
   MatrixWeights matrix;         // kWalk and kTile: preferred where its conditions hold
+  MatrixPairWeights pair;       // kWalk and kRing: preferred where its conditions hold
   FftShape fft;                 // kFft
   bool whole = false;           // sums are whole numbers, and not too large for an FFT to tell
   DeviceKernel kernels[2] = {};      // shapes; kTile and kFft: pointers are set when the weights are on the device

@@ -10,17 +10,26 @@ namespace {
 constexpr int kOutputs = 16;  // rows of the matrix: outputs beside each other
 constexpr int kWindow = 32;   // its columns: bytes that they read
 
+/// What rounding a weight to a whole number takes off, times a sample, in noise: the root of the means of their
+/// squares.
+constexpr double kDigitError = 0.29 * 74;
+constexpr double kMostError = 8e-4;  // in levels
+
 int LeadOf(int anchor_x) { return (4 - anchor_x % 4) % 4; }
 
 bool Fits(int width, int height, int anchor_x) {
   return width * height <= kMatrixCells && kOutputs + width - 1 + LeadOf(anchor_x) <= kWindow;
 }
 
+/// The largest whole numbers that so many digits hold.
+constexpr long long kLargest[] = {0, 127, 127 * 256 + 127, 127 * 65536 + 127 * 256 + 127};
+
 /// Digits that whole numbers up to this magnitude need.
 int DigitsFor(double most) {
-  if (most <= 127) return 1;
-  if (most <= 127 * 256 + 127) return 2;
-  return most <= 127 * 65536 + 127 * 256 + 127 ? 3 : 0;
+  for (int digits = 1; digits <= 3; ++digits) {
+    if (most <= static_cast<double>(kLargest[digits])) return digits;
+  }
+  return 0;
 }
 
 double Most(const std::vector<double>& weights, double taken) {
@@ -73,8 +82,11 @@ MatrixWeights MatrixWeightsOf(const DenseWeights& dense, double taken) {
     int exponent = 0;
     std::frexp(most, &exponent);  // most < 2^exponent
     if (exponent < -100 || exponent > 100) return to;
-    factor = std::ldexp(1.0, 22 - exponent);
-    if (DigitsFor(most * factor * 2) > 0) factor *= 2;
+    factor = std::ldexp(1.0, 14 - exponent);
+    if (DigitsFor(most * factor * 2) == 2) factor *= 2;
+    // Two digits where what they take off rounds fewer than one result in a thousand to another level.
+    const double cells = static_cast<double>(dense.width) * dense.height;
+    if (kDigitError / factor * std::sqrt(cells) > kMostError) factor *= 256;
   }
   to.digits = DigitsFor(std::floor(most * factor + 0.5));
   to.height = dense.height;
@@ -83,11 +95,15 @@ MatrixWeights MatrixWeightsOf(const DenseWeights& dense, double taken) {
   to.lead = LeadOf(dense.anchor_x);
   to.scale = static_cast<float>(1 / factor);
   to.fragments.resize(static_cast<size_t>(dense.height) * static_cast<size_t>(to.digits) * 512);
+  const long long largest = kLargest[to.digits];
+  double left = 0;  // what rounding took off one weight goes to the next, so that their sum is kept
   for (int j = 0; j < dense.height; ++j) {
     int8_t rows[3][kWindow] = {};
     for (int i = 0; i < dense.width; ++i) {
       const double weight = dense.weights[static_cast<size_t>(j) * static_cast<size_t>(dense.width) + i] / taken;
-      auto number = static_cast<int64_t>(std::llround(weight * factor));
+      left += weight * factor;
+      int64_t number = std::clamp(std::llround(left), -largest, largest);
+      left -= static_cast<double>(number);
       for (int digit = to.digits - 1; digit >= 0; --digit) rows[digit][i] = TakeDigit(&number);
     }
     for (int digit = 0; digit < to.digits; ++digit) {

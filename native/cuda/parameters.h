@@ -57,6 +57,7 @@ enum FinishStep : uint32_t {
   kStepOwn = 256,      // the pixel itself is read
   kStepBoundAlpha = 512,
   kStepMixInput = 1024,  // the input's share is not 0
+  kStepFlat = 2048,      // 0, whatever the value: a stretch of no span
 };
 
 enum class DivisionKind {

@@ -40,8 +40,9 @@ ReadyPasses::ReadyPasses(const Device& device, const std::vector<LoweredPass>& p
     Offsets at;
     if (NeedsWeights(pass.technique))
       at.weights = Append(pass.weights.data(), pass.weights.size() * sizeof(float), &all);
-    at.has_fragments = offsets.empty() && stored == SampleType::kU8 && pass.matrix.digits > 0 && MatrixRuns();
-    if (at.has_fragments) at.fragments = Append(pass.matrix.fragments.data(), pass.matrix.fragments.size(), &all);
+    const std::vector<int8_t>& fragments = pass.pair.steps > 0 ? pass.pair.fragments : pass.matrix.fragments;
+    at.has_fragments = offsets.empty() && stored == SampleType::kU8 && !fragments.empty() && MatrixRuns();
+    if (at.has_fragments) at.fragments = Append(fragments.data(), fragments.size(), &all);
     at.taps = Append(pass.taps.data(), pass.taps.size() * sizeof(SparseTap), &all);
     offsets.push_back(at);
     spectra_.push_back(

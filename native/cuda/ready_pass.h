@@ -14,7 +14,7 @@ namespace convolve::cuda {
 struct ReadyPass {
   const LoweredPass* lowered = nullptr;
   const float* weights = nullptr;         // kTile, kStaged and kFft; the others carry theirs
-  const void* fragments = nullptr;        // LoweredPass::matrix, where the pass may run on the tensor cores
+  const void* fragments = nullptr;        // LoweredPass::matrix or pair, where the pass may run on the tensor cores
   const SparseTap* taps = nullptr;        // kSparse
   const FftSpectrum* spectrum = nullptr;  // kFft
 };

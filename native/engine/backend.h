@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct BackendInfo {
   std::string name;  // "reference", "cpu" or "cuda"
   bool available = false;
   std::string description;  // instruction set and threads, or device; or why it is not available
+  uint64_t memory_bytes = 0;  // of its devices' memory that it holds now; 0 where it has no memory of its own
 };
 
 /// Which part of the result to compute: `region` in pixels of `level` of the result. At level L each pixel is the mean

@@ -100,6 +100,7 @@ fi
 
 # Tools of compute-sanitizer over the cases that together touch every kernel, border and edge.
 checked="*any tiling*cuda*,*dyadic*,*8-bit within*,*wider than a block*,*stencil of integers*,*variants are whole*"
+checked+=",*boxes divided*,*boxes keep*,*pairs of bytes*,*small kernels of bytes*,*FFT of integers*"
 check() {
   local tool=$1 cases=$2
   run $tool compute-sanitizer --tool $tool --error-exitcode 9 "$tests" -tc="$cases" || tail -30 "$results/$tool.log"
@@ -136,5 +137,6 @@ if step roofline; then
   grep -v "^==" "$results/roofline.csv" | cut -c1-160 | head -${ROOFLINE_LINES:-6}
 fi
 # Last, because it is slow, and nothing else may run beside the measurements.
-if step racecheck; then check racecheck "*dyadic*,*stencil of integers*"; fi
+raced="*dyadic*,*stencil of integers*,*boxes divided*,*boxes keep*,*pairs of bytes*,*FFT of integers*"
+if step racecheck; then check racecheck "$raced"; fi
 exit $failed

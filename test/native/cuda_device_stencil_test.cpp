@@ -36,7 +36,7 @@ template <typename T>
 double LargestDifference(const Plan& plan, const std::shared_ptr<const Image>& image, const Region& region) {
   const auto cuda = MakeCudaBackend();
   const auto reference = MakeReferenceBackend();
-  return LargestDifference<T>(*cuda, *reference, plan, image, region);
+  return test::LargestDifference<T>(*cuda, *reference, plan, image, region);
 }
 
 TEST_CASE("<cuda> a stencil agrees with reference at every border, in pictures of any size") {

@@ -23,6 +23,12 @@ BoxWeights BoxOf(int width, int height) {
   return {width, height, width / 2, height / 3, static_cast<double>(width) * height};
 }
 
+std::vector<double> Shares(size_t count, uint32_t seed) {
+  std::vector<double> shares;
+  for (const float share : Noise<float>(count, seed)) shares.push_back(static_cast<double>(share));
+  return shares;
+}
+
 /// `count` cells of noise among zeros.
 SparseWeights SparseOf(int width, int height, int count, uint32_t seed) {
   SparseWeights sparse;
@@ -110,6 +116,40 @@ TEST_CASE("<cuda> boxes agree with reference: alpha, valid, wide pictures") {
   CHECK(AgainstReference<float>({{valid}}, NoisePicture<float>(1300, 77, 1, 11)).largest <= 1e-6);
   const Pass wide = PassOf(BoxOf(500, 140), BorderKind::kMirror);
   CHECK(AgainstReference<uint8_t>({{wide}}, NoisePicture<uint8_t>(2300, 290, 3, 12)).largest == 0);
+}
+
+TEST_CASE("<cuda> boxes over several segments, strips and bands agree with reference") {
+  struct Size {
+    int width, height, picture_width, picture_height;
+  };
+  uint32_t seed = 150;
+  for (const Size size : {Size{31, 21, 1100, 280}, Size{520, 3, 2100, 30}, Size{5, 300, 500, 330}}) {
+    CAPTURE(size.width);
+    for (const int channels : {1, 3, 4}) {
+      CAPTURE(channels);
+      ++seed;
+      Pass pass = PassOf(BoxOf(size.width, size.height), kBorders[seed % 6]);
+      pass.border.value = 0.2;
+      const auto difference = [&](auto sample) {
+        using T = decltype(sample);
+        return AgainstReference<T>({{pass}}, NoisePicture<T>(size.picture_width, size.picture_height, channels, seed));
+      };
+      CHECK(difference(uint8_t{}).largest == 0);
+      CHECK(difference(uint16_t{}).largest <= 1);
+      CHECK(difference(uint16_t{}).share <= 0.005);  // small ones are pairs, summed in float32
+      pass.range.kind = RangeKind::kFloat;
+      CHECK(difference(float{}).largest <= 1e-6);
+    }
+  }
+}
+
+TEST_CASE("<cuda> boxes divided by anything are rounded to bytes as reference does") {
+  for (const double divisor : {1.0, 2.0, 3.0, 7.0, 255.0, 256.0, 961.0, 1023.0, 4096.5, 100000.0}) {
+    CAPTURE(divisor);
+    Pass pass = PassOf(BoxOf(31, 31), BorderKind::kMirror);
+    std::get<BoxWeights>(pass.work).divisor = divisor;
+    CHECK(AgainstReference<uint8_t>({{pass}}, NoisePicture<uint8_t>(301, 97, 4, 171)).largest == 0);
+  }
 }
 
 TEST_CASE("<cuda> boxes keep numbers that are not finite to their reach") {
@@ -207,6 +247,43 @@ TEST_CASE("<cuda> small kernels of bytes agree with reference: shapes, anchors, 
   }
 }
 
+TEST_CASE("<cuda> pairs of bytes on the tensor cores agree with reference: sizes, anchors, borders, alpha") {
+  struct Size {
+    int width, height, anchor_x, anchor_y;
+  };
+  uint32_t seed = 800;
+  for (const Size size :
+       {Size{7, 7, 3, 3}, Size{15, 15, 7, 7}, Size{17, 9, 0, 8}, Size{31, 31, 15, 15}, Size{33, 20, 30, 1},
+        Size{1, 40, 0, 20}, Size{50, 1, 25, 0}, Size{61, 61, 30, 30}, Size{65, 65, 64, 2}, Size{12, 65, 5, 64}}) {
+    CAPTURE(size.width);
+    CAPTURE(size.height);
+    ++seed;
+    SeparableWeights separable{size.width, size.height, size.anchor_x, size.anchor_y, {{}}, 1};
+    double sum_x = 0;
+    double sum_y = 0;
+    for (const float share : Noise<float>(static_cast<size_t>(size.width), seed)) {
+      separable.pairs[0].row.push_back(static_cast<double>(share) - 0.2);
+      sum_x += std::abs(separable.pairs[0].row.back());
+    }
+    for (const float share : Noise<float>(static_cast<size_t>(size.height), seed + 50)) {
+      separable.pairs[0].column.push_back(static_cast<double>(share) - 0.2);
+      sum_y += std::abs(separable.pairs[0].column.back());
+    }
+    separable.divisor = sum_x * sum_y * 0.7;
+    Pass pass = PassOf(separable, kBorders[seed % 6]);
+    pass.border.value = 0.4;
+    const Difference noise = AgainstReference<uint8_t>({{pass}}, NoisePicture<uint8_t>(301, 203, 4, seed));
+    CHECK(noise.largest <= 1);
+    CHECK(noise.share <= 0.001);
+    // Whole numbers are summed exactly.
+    for (double& weight : separable.pairs[0].row) weight = std::floor(weight * 9);
+    for (double& weight : separable.pairs[0].column) weight = std::floor(weight * 9);
+    separable.divisor = 37;
+    pass.work = separable;
+    CHECK(AgainstReference<uint8_t>({{pass}}, NoisePicture<uint8_t>(150, 140, 4, seed)).largest == 0);
+  }
+}
+
 TEST_CASE("<cuda> separable kernels of up to 4095 cells agree with reference") {
   std::vector<double> line;
   for (int i = 0; i < 4095; ++i) line.push_back(1 + i % 7);
@@ -232,7 +309,8 @@ TEST_CASE("<cuda> boxes, sparse kernels and small kernels give the same bytes in
   const Plan plans[] = {{{PassOf(BoxOf(31, 150), BorderKind::kMirror)}},
                         {{PassOf(BoxOf(400, 20), BorderKind::kReflect), PassOf(BoxOf(9, 99), BorderKind::kWrap)}},
                         {{PassOf(SparseOf(120, 90, 40, 701), BorderKind::kReplicate), PassOf(BoxOf(12, 200))}},
-                        {{PassOf(small, BorderKind::kMirror)}}};
+                        {{PassOf(small, BorderKind::kMirror)}},
+                        {{PassOf(SeparableWeights{15, 23, 7, 3, {{Shares(23, 704), Shares(15, 705)}}, 90})}}};
   const auto check = [&](const Plan& plan, const auto& image, auto sample) {
     using T = decltype(sample);
     const int width = image->width();

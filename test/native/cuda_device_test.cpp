@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -322,6 +323,15 @@ TEST_CASE("<cuda> kernels of 511 cells a side, dense and separable, agree with d
     staged.Add(Result<float>(*cuda, {{pass}}, colour), Result<float>(*reference, {{pass}}, colour));
     CHECK(staged.largest <= 1e-5);
   }
+}
+
+TEST_CASE("<cuda> a measured range of no span is 0 everywhere, also where the result is no number") {
+  const auto cuda = MakeCudaBackend();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto image = Picture<float>(4, 1, {infinity, 0.5F, std::numeric_limits<float>::quiet_NaN(), -infinity});
+  Pass pass = PassOf(Kernel(1, 1, {1}));
+  pass.range = {RangeKind::kRescale, 0.25, 0.25};
+  CHECK(Result<float>(*cuda, {{pass}}, image) == std::vector<float>{0, 0, 0, 0});
 }
 
 TEST_CASE("<cuda> a large picture is the same whole and in tiles, at every level") {

@@ -79,7 +79,7 @@ template <typename T>
 double LargestDifference(const Plan& plan, const std::shared_ptr<const Image>& image, const Region& region) {
   static const auto cuda = MakeCudaBackend();
   static const auto reference = MakeReferenceBackend();
-  return LargestDifference<T>(*cuda, *reference, plan, image, region) / FullScale(TypeOf<T>());
+  return test::LargestDifference<T>(*cuda, *reference, plan, image, region) / FullScale(TypeOf<T>());
 }
 
 TEST_CASE("<cuda> every variant agrees with reference within its error, at every border") {

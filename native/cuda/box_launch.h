@@ -1,0 +1,41 @@
+// What the box's two launches are told. The first sums every row of the buffer across, the second those sums down.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "cuda/box.h"
+
+namespace convolve::cuda {
+
+/// Rows of a band: a strip's first sum takes whole bands where it can.
+inline constexpr int kBoxBand = 32;
+
+struct BoxLaunch {
+  BoxJob job;
+  void* sums;           // of rows, [buffer row][column][channel]: uint16_t, uint32_t or float
+  int sums_pitch;       // elements
+  int first_x;          // input position of their first column, a multiple of `segment`
+  int segment;          // columns
+  int segments;         // across
+  void* bands;          // sums of kBoxBand rows of those, uint32_t or float, as wide; null: none
+  int first_band;       // counted from picture row 0
+  int last_band;        // one after the last
+  double inverse;       // of job.divisor
+  uint32_t multiplier;  // (sum + half) * multiplier >> 32 >> shift is the rounded quotient; 0: not to be used
+  uint32_t half;
+  int shift;
+};
+
+/// What rows' sums are kept as: integers where all are whole, in 16 bits where they fit.
+enum class BoxSums { kWords, kIntegers, kFloats };
+template <BoxSums kSums>
+using RowSum = std::conditional_t<kSums == BoxSums::kWords, uint16_t,
+                                  std::conditional_t<kSums == BoxSums::kIntegers, uint32_t, float>>;
+
+void LaunchBoxAcross(const BoxLaunch& launch, BoxSums sums, int channels, cudaStream_t stream);
+/// Fills `bands`.
+void LaunchBoxBands(const BoxLaunch& launch, BoxSums sums, cudaStream_t stream);
+void LaunchBoxDown(const BoxLaunch& launch, BoxSums sums, int channels, cudaStream_t stream);
+
+}  // namespace convolve::cuda
