@@ -102,6 +102,8 @@ export interface BackendStatus {
   readonly available: boolean;
   /** Instruction set, thread count or device; or why it is not available. */
   readonly description: string;
+  /** Of its device's memory, in use when it was asked; absent where it has no memory of its own. */
+  readonly memoryBytes?: number;
   /** How it failed while it ran: the CPU does its work until it is tried again. Absent where it is sound. */
   readonly failure?: Failure;
 }
@@ -194,6 +196,8 @@ export interface PassExplanation {
 export interface PlanExplanation {
   readonly backend: BackendStatus['name'];
   readonly passes: readonly PassExplanation[];
+  /** Of the backend's own memory, in use now; null where it has none. */
+  readonly memoryBytes: number | null;
 }
 
 /** A time that was measured here, now. */

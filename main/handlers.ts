@@ -304,7 +304,8 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
     'plan:explain': ({ imageId, stack }) =>
       pictures.use(imageId, async (picture) => {
         const { backend, plan } = renderer.explain(picture, stack);
-        return { backend, passes: plan.explanations };
+        const memoryBytes = renderer.backends().find(({ name }) => name === backend)?.memoryBytes ?? null;
+        return { backend, passes: plan.explanations, memoryBytes };
       }),
 
     'paths:measure': ({ imageId, filter, path: choice }) =>

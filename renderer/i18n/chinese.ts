@@ -68,6 +68,7 @@ export const chinese: Catalogue = {
     whyFastest: '它是此处可用的最快引擎',
     whyUnavailable: '{{engine}} 不可用：{{why}}',
     whyFailed: '{{engine}} 运行时出错，稍后再试',
+    memory: '使用中的内存',
     lastExact: '上次精确渲染',
     plan: '方案',
     planEmpty: '没有开启任何滤镜：图片按原样显示。',

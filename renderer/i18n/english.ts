@@ -79,6 +79,7 @@ export const english = {
     whyFastest: 'it is the fastest that works here',
     whyUnavailable: '{{engine}} cannot be used: {{why}}',
     whyFailed: '{{engine}} failed while it ran and is tried again later',
+    memory: 'Memory in use',
     lastExact: 'Last exact render',
     plan: 'Plan',
     planEmpty: 'No filter is switched on: the picture is shown as it is.',

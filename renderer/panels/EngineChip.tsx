@@ -12,7 +12,7 @@ import { keptText, pathText, predictedText, reasonText } from '../../core/planTe
 import { call } from '../bridge';
 import { useWords } from '../i18n/useWords';
 import { pageStore, stackOf, usePage } from '../store';
-import { formatMilliseconds, formatNumber } from '../ui/numberText';
+import { formatBytes, formatMilliseconds, formatNumber } from '../ui/numberText';
 import { workingStack } from '../viewport/subject';
 import './engineChip.css';
 import { filterName } from './filterWords';
@@ -45,45 +45,69 @@ export function EngineChip() {
       </Button>
       <Popover className="popover engine-popover" placement="bottom end" offset={6}>
         <Dialog className="engine-dialog" data-testid="engine-plan">
-          <Heading slot="title">{t('engine.title')}</Heading>
-          <dl className="facts">
-            <div className="fact">
-              <dt>{t('engine.backend')}</dt>
-              <dd>{name}</dd>
-            </div>
-            <div className="fact">
-              <dt>{t('engine.why')}</dt>
-              <dd data-testid="engine-why">
-                <Why application={application} present={present} />
-              </dd>
-            </div>
-            <div className="fact">
-              <dt>{t('engine.device')}</dt>
-              <dd>{described(backend)}</dd>
-            </div>
-            <div className="fact">
-              <dt>{t('engine.lastExact')}</dt>
-              <dd>{lastRender === null ? '—' : formatMilliseconds(lastRender.milliseconds)}</dd>
-            </div>
-          </dl>
-          <h3 className="section-title">{t('engine.plan')}</h3>
-          <PlanList />
-          <h3 className="section-title">{t('engine.others')}</h3>
-          <ul className="engine-list">
-            {application.backends
-              .filter((one) => one !== backend)
-              .map((one) => (
-                <li key={one.name}>
-                  <strong>{t(`engine.${one.name}`)}</strong>{' '}
-                  <span className="engine-dim">
-                    {one.available ? `${described(one)} · ${t('engine.available')}` : described(one)}
-                  </span>
-                </li>
-              ))}
-          </ul>
+          <EngineFacts application={application} backend={backend} described={described} />
         </Dialog>
       </Popover>
     </DialogTrigger>
+  );
+}
+
+interface EngineFactsProps {
+  readonly application: ApplicationState;
+  readonly backend: BackendStatus;
+  readonly described: (one: BackendStatus) => string;
+}
+
+/** What the chip shows when it is pressed. */
+function EngineFacts({ application, backend, described }: EngineFactsProps) {
+  const { t } = useWords();
+  const lastRender = usePage((state) => state.lastRender);
+  const answer = usePlan();
+  return (
+    <>
+      <Heading slot="title">{t('engine.title')}</Heading>
+      <dl className="facts">
+        <div className="fact">
+          <dt>{t('engine.backend')}</dt>
+          <dd>{t(`engine.${backend.name}`)}</dd>
+        </div>
+        <div className="fact">
+          <dt>{t('engine.why')}</dt>
+          <dd data-testid="engine-why">
+            <Why application={application} present={backend.name} />
+          </dd>
+        </div>
+        <div className="fact">
+          <dt>{t('engine.device')}</dt>
+          <dd>{described(backend)}</dd>
+        </div>
+        {answer.kind === 'plan' && answer.plan.memoryBytes !== null && (
+          <div className="fact">
+            <dt>{t('engine.memory')}</dt>
+            <dd data-testid="engine-memory">{formatBytes(answer.plan.memoryBytes)}</dd>
+          </div>
+        )}
+        <div className="fact">
+          <dt>{t('engine.lastExact')}</dt>
+          <dd>{lastRender === null ? '—' : formatMilliseconds(lastRender.milliseconds)}</dd>
+        </div>
+      </dl>
+      <h3 className="section-title">{t('engine.plan')}</h3>
+      <PlanList answer={answer} />
+      <h3 className="section-title">{t('engine.others')}</h3>
+      <ul className="engine-list">
+        {application.backends
+          .filter((one) => one !== backend)
+          .map((one) => (
+            <li key={one.name}>
+              <strong>{t(`engine.${one.name}`)}</strong>{' '}
+              <span className="engine-dim">
+                {one.available ? `${described(one)} · ${t('engine.available')}` : described(one)}
+              </span>
+            </li>
+          ))}
+      </ul>
+    </>
   );
 }
 
@@ -119,8 +143,8 @@ type Answer =
   | { readonly kind: 'plan'; readonly plan: PlanExplanation }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-function PlanList() {
-  const { t, language } = useWords();
+/** The plan of the picture that is shown, asked for anew when the stack or the picture changes. */
+function usePlan(): Answer {
   const image = usePage((state) => state.image);
   const stack = usePage(stackOf);
   const [answer, setAnswer] = useState<Answer>({ kind: 'asking' });
@@ -135,6 +159,12 @@ function PlanList() {
       current = false;
     };
   }, [image, stack]);
+  return answer;
+}
+
+function PlanList({ answer }: { readonly answer: Answer }) {
+  const { t, language } = useWords();
+  const image = usePage((state) => state.image);
   if (image === null) return <p className="engine-dim">{t('engine.planNoPicture')}</p>;
   if (answer.kind === 'asking') return <p className="engine-dim">{t('engine.asking')}</p>;
   if (answer.kind === 'failed') return <p role="alert">{errorText(answer.failure, language)}</p>;
