@@ -1,5 +1,5 @@
-// The entry of the command line: `convolve apply | batch | info | filters | calibrate`, the same plan, engine and codecs as the window, without
-// one. Standard output carries results, standard error notes and one-line errors; Ctrl-C stops the work.
+// The entry of the command line: `convolve apply | batch | info | filters | calibrate | compare-backends`, the same
+// plan, engine and codecs as the window, without one. Standard output carries results, standard error notes and one-line errors; Ctrl-C stops the work.
 
 import { run } from './commandLine/commands';
 import { exitCodes } from './commandLine/exitCodes';

@@ -17,8 +17,11 @@ import type { Picture } from './images';
 import { digestOf, makeReceipt } from './receipt';
 import type { PreparedStack, Renderer } from './render';
 
-/** Pixels of a band: small enough that a cancel and the progress are quick, large enough that halos cost little. */
-const bandPixels = 2 ** 20;
+/**
+ * Pixels of a band: small enough that a cancel and the progress are quick, large enough that halos cost little, and that
+ * several devices find it worth their while to share one.
+ */
+const bandPixels = { reference: 2 ** 20, cpu: 2 ** 20, cuda: 2 ** 24 } as const;
 const minimumBandRows = 64;
 
 /** Share of the whole that computing takes in the progress shown; encoding is most of the rest. */
@@ -48,7 +51,7 @@ export async function renderWhole(
   { signal, progress }: ExportWatch = {},
 ): Promise<void> {
   const { width, height } = prepared.size;
-  const rows = Math.max(minimumBandRows, Math.floor(bandPixels / width));
+  const rows = Math.max(minimumBandRows, Math.floor(bandPixels[prepared.backend] / width));
   const rowSamples = width * prepared.image.channels;
   for (let y = 0; y < height; y += rows) {
     const band = { x: 0, y, width, height: Math.min(rows, height - y) };

@@ -73,14 +73,14 @@ export interface ApplyReport {
  * Depth of the result: the one asked for, else the picture's own. A result that keeps values beyond full scale (range
  * float) of an integer picture is float where the format can hold that, as integers would cut it.
  */
-function resultDepth(command: ApplyArguments, input: InputPicture, stack: Stack): SampleType {
-  if (command.depth !== 'auto') return command.depth;
+export function resultDepth(depth: SampleType | 'auto', input: InputPicture, stack: Stack): SampleType {
+  if (depth !== 'auto') return depth;
   const integer = input.sampleType === 'u8' || input.sampleType === 'u16';
   return integer && stack.at(-1)?.range === 'float' ? 'f32' : input.sampleType;
 }
 
 /** With `--alpha straight` the channels of an array of 2 or 4 are plain numbers, the last one too. */
-function hasAlpha(input: InputPicture, command: ApplyArguments): boolean {
+export function hasAlpha(input: InputPicture, command: StackArguments): boolean {
   const even = input.channels === 2 || input.channels === 4;
   return even && !(input.format === 'npy' && command.settings.alpha === 'straight');
 }
@@ -139,7 +139,7 @@ export async function apply(
     const source = { image, atLevel: (level: number) => engine.reduce(image, level), derived };
     const filterStart = performance.now();
     progress(0);
-    const sampleType = resultDepth(command, input, stack);
+    const sampleType = resultDepth(command.depth, input, stack);
     const { prepared, output, receipt } = await renderer.steadily(async () => {
       const prepared = await renderer.prepare(source, stack, signal, { path: command.path });
       const options = { ...command.writing, depth: 'same' } as const;

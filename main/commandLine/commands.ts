@@ -7,6 +7,7 @@ import { version } from '../version';
 import { addApply } from './applyCommand';
 import { addBatch } from './batchCommand';
 import { addCalibrate } from './calibrateCommand';
+import { addCompare } from './compareCommand';
 import { type CommandContext, done, type Outcome } from './context';
 import { exitCodeOf, exitCodes } from './exitCodes';
 import { addInfo } from './infoCommand';
@@ -25,6 +26,7 @@ function commandLine(context: CommandContext): Command {
   addReplay(program, context);
   addInfo(program, context);
   addCalibrate(program, context);
+  addCompare(program, context);
   return program;
 }
 

@@ -1,9 +1,17 @@
 // What a command's exit code says: 0 done, 1 the work failed, 2 the command line is wrong, 3 something cannot be read,
-// 4 something cannot be written, 130 stopped by Ctrl-C.
+// 4 something cannot be written, 5 two backends differ, 130 stopped by Ctrl-C.
 
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, unreadable: 3, unwritable: 4, stopped: 130 } as const;
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  unreadable: 3,
+  unwritable: 4,
+  different: 5,
+  stopped: 130,
+} as const;
 /** What a command was doing: understanding its own words, reading a file, or writing one. */
 export type Phase = 'words' | 'read' | 'write';
 
