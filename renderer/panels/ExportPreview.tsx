@@ -24,6 +24,8 @@ export function ExportPreview({ options, isDisabled }: { options: ExportOptions;
   useEffect(() => () => (url === null ? undefined : URL.revokeObjectURL(url)), [url]);
 
   const encode = async () => {
+    // Not disabled meanwhile: the button would lose the focus, and Esc with it.
+    if (shown.kind === 'encoding') return;
     setShown({ kind: 'encoding' });
     const preview = await previewExport(options, view);
     if (preview === null) {
@@ -38,11 +40,7 @@ export function ExportPreview({ options, isDisabled }: { options: ExportOptions;
   return (
     <div className="export-preview">
       <div className="export-preview-line">
-        <Button
-          onPress={() => void encode()}
-          isDisabled={isDisabled || shown.kind === 'encoding'}
-          testId="export-preview"
-        >
+        <Button onPress={() => void encode()} isDisabled={isDisabled} testId="export-preview">
           {t('export.preview')}
         </Button>
         <span role="status" className="dialog-dim" data-testid="export-preview-size">

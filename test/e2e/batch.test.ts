@@ -95,6 +95,7 @@ test('the export dialog says how large the file will be, and shows it', async ({
   await expect(page.getByTestId('export-preview-picture')).toBeVisible();
   const said = await page.getByTestId('export-preview-size').textContent();
   await page.keyboard.press('Escape');
+  await expect(page.getByTestId('export-dialog')).toHaveCount(0);
   const file = path.join(folder, 'out.jpg');
   await answerDialogs(editor, { save: file });
   await startExport(page, 'jpeg');
