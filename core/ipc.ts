@@ -124,7 +124,14 @@ export interface PictureMissing {
   readonly project: string;
   readonly picture: string;
 }
-export type Opened = OpenedDocument | PictureMissing;
+/** A file that holds kernels: the page reads and offers them. */
+export interface KernelFile {
+  readonly kind: 'kernel';
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export type Opened = OpenedDocument | PictureMissing | KernelFile;
 
 export interface SavedProject {
   readonly project: string;

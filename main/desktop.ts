@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
+import { kernelEndings } from '../core/interchange/read';
 import { readClipboard, readClipboardText, writeClipboard } from './clipboard';
 import { formatExtensions, formatTitles } from './codec/exportFormat';
 import { pictureEndings } from './codec/sniff';
@@ -16,6 +17,7 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
         properties: ['openFile'],
         filters: [
           { name: 'Pictures and projects', extensions: [...pictureEndings, 'convolve'] },
+          { name: 'Kernels', extensions: [...kernelEndings] },
           { name: 'All files', extensions: ['*'] },
         ],
       };

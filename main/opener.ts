@@ -1,10 +1,12 @@
 // Everything that can bring a picture in: a file or a project that the person chose, a sample, the clipboard, and work that
 // is restored. All of them end in an open document.
 
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ImageInfo } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
-import type { Opened, OpenedDocument, PictureMissing } from '../core/ipc';
+import { isKernelFileName, largestKernelFile } from '../core/interchange/read';
+import type { KernelFile, Opened, OpenedDocument, PictureMissing } from '../core/ipc';
 import type { Project, ProjectPicture } from '../core/project';
 import { type Codec, codecThread } from './codec/codec';
 import type { DecodeLimits } from './codec/limits';
@@ -30,6 +32,20 @@ export interface OpenerParts {
 
 type Origin = Omit<PictureOrigin, 'fileBytes' | 'original'>;
 
+/** The bytes of a file that holds kernels. Throws as `readPictureFile`, and `imageTooLarge` beyond 16 MiB. */
+async function readKernelBytes(file: string): Promise<KernelFile> {
+  const name = path.basename(file);
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size > largestKernelFile)
+    throw new ConvolveError({
+      code: 'imageTooLarge',
+      subject: name,
+      expected: `at most ${largestKernelFile / 2 ** 20} MB`,
+      actual: `${(size / 1e6).toFixed(1)} MB`,
+    });
+  return { kind: 'kernel', name, bytes: await readPictureFile(file) };
+}
+
 /** A project that waits for its picture to be found. */
 interface Waiting {
   readonly file: string | null;
@@ -45,6 +61,7 @@ export class Opener {
   /** Opens a picture or a project that the person chose and remembers it among the recent ones. */
   async openFile(filePath: string): Promise<Opened> {
     const absolute = path.resolve(filePath);
+    if (isKernelFileName(absolute)) return readKernelBytes(absolute);
     const opened = isProjectFile(absolute) ? await this.openProject(absolute) : await this.openPicture(absolute);
     this.parts.desktop.noteRecentFile(absolute);
     // A list that cannot be stored is no reason to refuse the picture.

@@ -7,7 +7,7 @@ import type { ExportOptions } from '../core/exportOptions';
 import type { Size } from '../core/geometry';
 import { createSamples, type Pass, type SampleType } from '../core/pass';
 import { kernelSize } from '../core/plan';
-import { pathText } from '../core/planText';
+import { pathText, reasonText } from '../core/planText';
 import { type Receipt, receiptFormat, receiptVersion } from '../core/receipt';
 import type { PreparedStack, Renderer } from './render';
 import { software } from './version';
@@ -83,7 +83,9 @@ export async function makeReceipt(
   const { backend, passes, explanations } = prepared;
   const description = renderer.backends().find((status) => status.name === backend)?.description ?? '';
   // Passes after a search for edges are the last of the explanations.
-  const paths = explanations.slice(explanations.length - passes.length).map(({ path }) => pathText(path));
+  const paths = explanations
+    .slice(explanations.length - passes.length)
+    .map(({ path, reason }) => pathText(path) + (reason.kind === 'approximate' ? `; ${reasonText(reason)}` : ''));
   return {
     format: receiptFormat,
     version: receiptVersion,

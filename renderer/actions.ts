@@ -7,7 +7,7 @@ import { isApproximate } from '../core/rank';
 import { call, openDropped } from './bridge';
 import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
-import { offerKernelText } from './kernelFiles';
+import { offerKernelBytes, offerKernelText } from './kernelFiles';
 import { filterName, filterSummary } from './panels/filterWords';
 import { editor, pageStore, stackOf } from './store';
 import { formatBytes } from './ui/numberText';
@@ -17,8 +17,12 @@ export function fail(failure: Failure): void {
   if (failure.code !== 'cancelled') editor.notify({ kind: 'failure', failure });
 }
 
-/** Shows what was opened, or asks for the picture of a project that has lost its own. */
+/** Shows what was opened, offers a kernel, or asks for the picture of a project that has lost its own. */
 export function showOpened(opened: Opened): void {
+  if (opened.kind === 'kernel') {
+    offerKernelBytes(opened.bytes, opened.name);
+    return;
+  }
   if (opened.kind === 'document') editor.showDocument(opened);
   else pageStore.setState({ missing: opened, dialog: 'missingPicture' });
   void refreshApplication();

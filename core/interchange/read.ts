@@ -19,6 +19,19 @@ import { isSvg, readSvg } from './svg';
 import { looksLikeImKernel, looksLikeLatex, looksLikeMarkdown, readImKernel, readLatex, readMarkdown } from './tables';
 import { looksLikeVips, readVips, refuseMatlab, vipsInstead } from './vips';
 
+/** Endings of files that hold kernels and never pictures, without their points. */
+export const kernelEndings = [
+  ...['acf', 'mat', 'npy', 'npz', 'csv', 'tsv', 'txt', 'json', 'def', 'krn', 'svg', 'm', 'py', 'tex', 'md'],
+  ...['frag', 'glsl', 'cu', 'cpp', 'h'],
+];
+/** Largest file of a kernel, in bytes. */
+export const largestKernelFile = 16 * 2 ** 20;
+
+/** Whether a file is one to read as a kernel, by its name. */
+export function isKernelFileName(name: string): boolean {
+  return kernelEndings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
+}
+
 /** Longest text that is read, in characters: a kernel of 511 × 511 as a program. */
 const maximumTextLength = 16 * 2 ** 20;
 

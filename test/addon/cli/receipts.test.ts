@@ -49,6 +49,16 @@ describe('a receipt', () => {
     expect(receipt.check?.width).toBeGreaterThan(0);
   });
 
+  it('says that a rank below the kernel’s own is approximate', async () => {
+    const words = ['--filter', 'lens:radius=5,rank=2', '--receipt', 'beside', '-o', 'a.png'];
+    expect((await succeed('apply', 'photo.jpg', ...words)).errors).toContain('lens ran as rank 2 of 5');
+    const receipt = receiptOf('a.png');
+    expect(receipt.stack).toMatchObject([{ kind: 'lens', rank: 2 }]);
+    expect(receipt.passes[0]?.path).toMatch(/^rank 2: 2 × \(11 \+ 11\); asked for: rank 2 of 5, approximate/);
+    await succeed('replay', 'a.png.receipt.json', 'photo.jpg', '-o', 'again.png');
+    expect(readFileSync('again.png')).toEqual(readFileSync('a.png'));
+  });
+
   it('stands inside JPEG, PNG, WebP, TIFF and AVIF, beside the XMP of the source', async () => {
     for (const ending of ['jpg', 'png', 'webp', 'tif', 'avif']) {
       await succeed('apply', 'upright.jpg', '--filter', 'gaussian:1', '--receipt', 'inside', '-o', `a.${ending}`);

@@ -220,6 +220,17 @@ describe('opening', () => {
     expect(person.noted).toEqual([photo]);
   });
 
+  it('gives the bytes of a file that holds a kernel, which is no recent picture', async () => {
+    const file = path.join(folder, 'mine.csv');
+    await writeFile(file, '1,2,1\n');
+    const { value } = await setUp();
+    expect(await value('image:openDropped', { path: file })).toEqual({
+      kind: 'kernel',
+      name: 'mine.csv',
+      bytes: await readFile(file),
+    });
+    expect(await value('app:state', undefined)).toMatchObject({ recentFiles: [] });
+  });
   it('by drop, sample and recent file', async () => {
     const { value } = await setUp();
     await value('image:openDropped', { path: photo });
