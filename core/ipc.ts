@@ -10,6 +10,13 @@ import type { Failure } from './errors';
 import { exportOptionsSchema } from './exportOptions';
 import { filterSchema, pathChoiceSchema, stackSchema } from './filterSchema';
 import type { Rectangle, Size } from './geometry';
+import {
+  type ImportedKernels,
+  type KernelLibrary,
+  libraryContentSchema,
+  libraryIdSchema,
+  maximumEntries,
+} from './kernelLibrary';
 import type { KernelPicture } from './pictureKernel';
 import type { FilterPath, PassReason } from './planText';
 
@@ -95,6 +102,13 @@ export const channelArguments = {
   'paths:cancelMeasure': nothing,
   /** Asks for a picture of at most 511 × 511 pixels, whose values are to become weights. */
   'kernel:openPicture': nothing,
+  'library:read': nothing,
+  /** `id`: the entry to replace, null for a new one. */
+  'library:save': z.object({ id: libraryIdSchema.nullable(), content: libraryContentSchema }),
+  'library:remove': z.object({ id: libraryIdSchema }),
+  'library:import': nothing,
+  /** Some entries by id; null for all. */
+  'library:export': z.object({ ids: z.array(libraryIdSchema).max(maximumEntries).nullable() }),
 } as const;
 
 export interface BackendStatus {
@@ -258,6 +272,11 @@ export interface ChannelResults {
   'result:extremes': ResultExtremes;
   'paths:cancelMeasure': undefined;
   'kernel:openPicture': KernelPicture | null;
+  'library:read': KernelLibrary;
+  'library:save': KernelLibrary;
+  'library:remove': KernelLibrary;
+  'library:import': { readonly library: KernelLibrary; readonly imported: ImportedKernels } | null;
+  'library:export': { readonly file: string; readonly count: number } | null;
 }
 
 export type Channel = keyof typeof channelArguments;

@@ -80,6 +80,22 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
       return answer.canceled || answer.filePath === '' ? null : answer.filePath;
     },
+    async chooseKernelFile(way) {
+      const filters = [{ name: 'Kernels', extensions: ['json'] }];
+      const parent = window();
+      if (way === 'open') {
+        const options: Electron.OpenDialogOptions = { properties: ['openFile'], filters };
+        const answer = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+        return answer.canceled ? null : (answer.filePaths[0] ?? null);
+      }
+      const options: Electron.SaveDialogOptions = {
+        defaultPath: path.join(app.getPath('documents'), 'kernels.json'),
+        filters,
+        properties: ['showOverwriteConfirmation', 'createDirectory'],
+      };
+      const answer = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
+      return answer.canceled || answer.filePath === '' ? null : answer.filePath;
+    },
     readClipboard,
     readClipboardText,
     writeClipboard,

@@ -26,7 +26,9 @@ import { formatExtensions } from './codec/exportFormat';
 import { exportPicture, previewExport } from './export';
 import type { OpenPictures, Picture } from './images';
 import { inspectPixel } from './inspect';
+import type { KernelLibraryFolder } from './kernelLibrary';
 import { readKernelPicture } from './kernelPicture';
+import { createLibraryHandlers } from './libraryHandlers';
 import { measurePath, resultExtremes } from './measurePaths';
 import type { Opener } from './opener';
 import type { Documents } from './projects/documents';
@@ -58,6 +60,8 @@ export interface Desktop {
   readClipboardText(): Promise<string>;
   /** Asks where to write a file that is no picture, starting at `suggestion`; null when the person cancels. */
   chooseFileTarget(suggestion: string): Promise<string | null>;
+  /** Asks for a file of kernels to read or to write; null when the person cancels. */
+  chooseKernelFile(way: 'open' | 'save'): Promise<string | null>;
   announce<A extends Announcement>(announcement: A, value: Announcements[A]): void;
   /** Folder for exports of pictures that came from no folder. */
   readonly picturesFolder: string;
@@ -83,6 +87,7 @@ export interface HandlerParts {
   readonly opener: Opener;
   readonly renderer: Renderer;
   readonly settings: SettingsFile;
+  readonly library: KernelLibraryFolder;
   /** By which the renderer plans. */
   readonly costs?: CostTables;
   readonly desktop: Desktop;
@@ -127,7 +132,7 @@ export async function exportTarget(chosen: string, format: ExportFormat): Promis
 
 export function createHandlers(parts: HandlerParts): ApplicationHandlers {
   const { codec, pictures, documents, recovery, opener, renderer, settings, desktop, environment } = parts;
-  const { costs = shippedCosts } = parts;
+  const { costs = shippedCosts, library } = parts;
   const exports = new Map<AbortController, Promise<unknown>>();
   let starting = parts.startup !== undefined;
 
@@ -149,6 +154,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
 
   const handlers: Handlers = {
     ...createProjectHandlers(parts),
+    ...createLibraryHandlers(library, desktop),
 
     async 'window:close'() {
       // What the person gave up must not be offered at the next start.

@@ -19,6 +19,7 @@ import { type Engine, startEngine } from './engine';
 import { type ApplicationHandlers, createHandlers } from './handlers';
 import { OpenPictures } from './images';
 import { openDoor } from './ipc';
+import { KernelLibraryFolder } from './kernelLibrary';
 import { setApplicationMenu } from './menu';
 import { Opener } from './opener';
 import { servePixelPort } from './pixelPort';
@@ -98,6 +99,7 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     opener,
     renderer,
     settings,
+    library: new KernelLibraryFolder(path.join(app.getPath('userData'), 'kernels')),
     costs,
     desktop,
     environment,

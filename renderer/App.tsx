@@ -10,6 +10,7 @@ import { useWords } from './i18n/useWords';
 import { PasteKernelDialog } from './kernel/PasteKernelDialog';
 import { PictureKernelDialog } from './kernel/PictureKernelDialog';
 import { listenToKeys } from './keys';
+import { DeleteKernelDialog, SaveKernelDialog } from './library/LibraryDialogs';
 import { BatchDialog } from './panels/BatchDialog';
 import { MissingPictureDialog, RecoveryDialog, UnsavedDialog } from './panels/DocumentDialogs';
 import { DocumentTabs } from './panels/DocumentTabs';
@@ -111,6 +112,10 @@ function OpenDialog() {
       return <AboutDialog />;
     case 'stackAlgebra':
       return <StackAlgebraDialog />;
+    case 'saveKernel':
+      return <SaveKernelDialog />;
+    case 'deleteKernel':
+      return <DeleteKernelDialog />;
     case 'pictureKernel':
       return <PictureKernelDialog />;
     case 'pasteKernel':

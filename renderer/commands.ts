@@ -20,6 +20,7 @@ import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
 import { openAdjustment, openAlgebra, toggleFormula } from './kernel/kernelDesk';
 import { canEditAsKernel, editAsKernel, openKernelPicture, operateOnKernel } from './kernelActions';
+import { exportKernels, importKernels, openSaveDialog } from './library/library';
 import { filterName } from './panels/filterWords';
 import { recentPlace } from './recentPlace';
 import { canMerge, hasOneKernel, takeFromPicture } from './stackAlgebra';
@@ -185,6 +186,9 @@ const fixedCommands: readonly Command[] = [
   command('kernel.blend', 'operation.blend', () => openAdjustment('blend'), { enabled: isCustom }),
   command('kernel.formula', 'operation.formula', toggleFormula, { enabled: isCustom }),
   command('kernel.picture', 'operation.picture', () => void openKernelPicture(), { enabled: isCustom }),
+  command('kernel.save', 'library.saveCommand', () => openSaveDialog(null), { enabled: isCustom }),
+  command('kernel.import', 'library.importCommand', () => void importKernels()),
+  command('kernel.export', 'library.exportCommand', () => void exportKernels(null)),
   command('filter.merge', 'algebra.mergeCommand', () => openAlgebra('merge'), { enabled: canMerge }),
   command('filter.repeat', 'algebra.repeatCommand', () => openAlgebra('repeat'), { enabled: hasOneKernel }),
   command('filter.split', 'algebra.splitCommand', () => openAlgebra('split'), { enabled: hasOneKernel }),

@@ -11,6 +11,7 @@ import { closeWindow } from './documentActions';
 import { ErrorBoundary } from './ErrorBoundary';
 import { chooseLanguage, startTranslation } from './i18n/translation';
 import { keepDocuments } from './keepDocuments';
+import { loadLibrary } from './library/library';
 import { editor, pageStore } from './store';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -41,6 +42,7 @@ async function start(): Promise<void> {
   keepDocuments();
   listen('batch:progress', takeBatchProgress);
   listen('command:run', ({ id }) => void runCommand(id));
+  void loadLibrary();
   const root = document.getElementById('root');
   if (root !== null)
     createRoot(root).render(

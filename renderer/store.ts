@@ -43,7 +43,9 @@ export type DialogName =
   | 'missingPicture'
   | 'recovery'
   | 'stackAlgebra'
-  | 'pictureKernel';
+  | 'pictureKernel'
+  | 'saveKernel'
+  | 'deleteKernel';
 
 /** The views of the selected filter. */
 export const filterTabs = ['kernel', 'separability', 'frequency', 'code'] as const;
@@ -242,6 +244,21 @@ export function createEditor(store: PageStore) {
       if (edit((stack) => addFilter(stack, filter, index < 0 ? stack.length : index + 1))) {
         store.setState({ selectedId: id });
       }
+    },
+    /** Puts a kernel as a filter of its own at `index`, or after the selected one where it is null, and selects it. */
+    addKernel: (name: string, kernel: Kernel, index: number | null): void => {
+      const { image, selectedId, history } = store.getState();
+      if (image === null) return;
+      const id = newFilterId();
+      const selected = history.present.findIndex((filter) => filter.id === selectedId);
+      const place = index ?? (selected < 0 ? history.present.length : selected + 1);
+      const filter: Filter = {
+        ...catalogueEntry('custom').create(id, image.sampleType),
+        kind: 'custom',
+        name: name.slice(0, 200),
+        kernel,
+      };
+      if (edit((stack) => addFilter(stack, filter, place))) store.setState({ selectedId: id });
     },
     gesture: (phase: 'begin' | 'end' | 'cancel'): void => {
       const { history } = store.getState();

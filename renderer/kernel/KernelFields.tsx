@@ -225,6 +225,9 @@ const KernelButtons = memo(function KernelButtons() {
         <Button onPress={() => runCommand('kernel.picture')} testId="kernel-picture">
           {t('pictureKernel.button')}
         </Button>
+        <Button onPress={() => runCommand('kernel.save')} testId="kernel-save">
+          {t('library.saveButton')}
+        </Button>
         <Button onPress={() => runCommand('kernel.paste')} testId="kernel-paste">
           {t('kernel.paste')}
         </Button>

@@ -1,15 +1,20 @@
 // The left panel: every filter of the catalogue in its group, each with its kernel as a small picture, and a search.
 
-import { Search, X } from 'lucide-react';
+import { ChevronDown, ChevronRight, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Button, Input, SearchField } from 'react-aria-components';
 import type { FilterKind } from '../../core/document';
 import { thumbnailKernel } from '../../core/filterForm';
 import { catalogue, filterGroups } from '../../core/filters';
+import { matchesSearch } from '../../core/kernelLibrary';
+import { kernelPresets, presetGroups } from '../../core/kernelPresets';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { KernelPicture } from '../kernel/KernelPicture';
 import { isMac } from '../keys';
+import { KernelTile } from '../library/KernelTile';
+import { useLibrary } from '../library/library';
+import { presetName } from '../library/presetWords';
 import { describeShortcut } from '../shortcuts';
 import { selectedFilter, usePage } from '../store';
 import './filterList.css';
@@ -21,7 +26,7 @@ export function FilterList() {
   const [text, setText] = useState('');
   const list = useRef<HTMLDivElement>(null);
   /** The tile that Tab comes to; arrows lead to the others. */
-  const [lastFocused, setLastFocused] = useState<FilterKind | null>(null);
+  const [lastFocused, setLastFocused] = useState<string | null>(null);
   const selectedKind = usePage((state) => selectedFilter(state)?.kind ?? null);
   const hasPicture = usePage((state) => state.image !== null);
   const found = useMemo(() => {
@@ -32,10 +37,31 @@ export function FilterList() {
         word.toLocaleLowerCase().includes(wanted),
       );
   }, [text, t]);
+  const wanted = text.trim();
+  const own = useLibrary((state) => state.entries).filter((entry) => matchesSearch(entry, wanted));
+  const [presetsOpen, setPresetsOpen] = useState(false);
+  // A search looks into the shipped kernels too, whether they are in sight or not.
+  const presets =
+    presetsOpen || wanted !== ''
+      ? presetGroups
+          .map((group) => ({
+            group,
+            shown: kernelPresets
+              .map((preset) => ({ ...preset, name: presetName(preset.id, t) }))
+              .filter(
+                (preset) => preset.group === group && matchesSearch({ name: preset.name, tags: [group] }, wanted),
+              ),
+          }))
+          .filter(({ shown }) => shown.length > 0)
+      : [];
   const groups = filterGroups
     .map((group) => ({ group, kinds: catalogue.filter((entry) => entry.group === group && found(entry.kind)) }))
-    .filter(({ kinds }) => kinds.length > 0);
-  const shown = groups.flatMap(({ kinds }) => kinds.map(({ kind }) => kind));
+    .filter(({ group, kinds }) => kinds.length > 0 || (group === 'custom' && own.length > 0));
+  const shown = [
+    ...groups.flatMap(({ kinds }) => kinds.map(({ kind }): string => kind)),
+    ...own.map(({ id }) => id),
+    ...presets.flatMap((group) => group.shown.map(({ id }) => id)),
+  ];
   const tabStop = lastFocused !== null && shown.includes(lastFocused) ? lastFocused : shown[0];
 
   /** Arrow keys move among the tiles, two a row, as they are drawn. */
@@ -105,10 +131,58 @@ export function FilterList() {
                   </li>
                 );
               })}
+              {group === 'custom' &&
+                own.map((entry) => (
+                  <KernelTile
+                    key={entry.id}
+                    id={entry.id}
+                    name={entry.name}
+                    kernel={entry.kernel}
+                    entry={entry}
+                    tabIndex={entry.id === tabStop ? 0 : -1}
+                    onFocus={() => setLastFocused(entry.id)}
+                  />
+                ))}
             </ul>
           </div>
         ))}
-        {groups.length === 0 && <p className="quiet">{t('list.noneFound', { text })}</p>}
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div role="group" aria-labelledby="group-presets">
+          <h2 id="group-presets" className="group-title">
+            <button
+              type="button"
+              className="group-toggle"
+              aria-expanded={presets.length > 0}
+              onClick={() => setPresetsOpen(!presetsOpen)}
+              data-testid="presets-toggle"
+            >
+              {presets.length > 0 ? (
+                <ChevronDown size={12} aria-hidden="true" />
+              ) : (
+                <ChevronRight size={12} aria-hidden="true" />
+              )}
+              {t('library.presets')}
+            </button>
+          </h2>
+          {presets.map((group) => (
+            <div key={group.group}>
+              <h3 className="group-title">{t(`presetGroup.${group.group}`)}</h3>
+              <ul className="tiles">
+                {group.shown.map(({ id, name, kernel }) => (
+                  <KernelTile
+                    key={id}
+                    id={id}
+                    name={name}
+                    kernel={kernel}
+                    tabIndex={id === tabStop ? 0 : -1}
+                    onFocus={() => setLastFocused(id)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+        {groups.length === 0 && presets.length === 0 && <p className="quiet">{t('list.noneFound', { text })}</p>}
       </div>
     </nav>
   );

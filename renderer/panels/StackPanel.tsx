@@ -1,13 +1,14 @@
 // The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
 
 import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { moveFilter, toggleFilter } from '../../core/edits';
 import { runCommand } from '../commands';
 import { duplicateFilterById, removeFilterById } from '../filterActions';
 import { useWords } from '../i18n/useWords';
+import { dropKernel, kernelDragType } from '../library/library';
 import { editor, pageStore, stackOf, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { filterName, filterSummary } from './filterWords';
@@ -25,6 +26,15 @@ function landing(id: string, targetId: string, position: 'before' | 'after' | 'o
   return from < gap ? gap - 1 : gap;
 }
 
+/** The place among the rows that a height of the window lies at. */
+function gapAt(list: HTMLElement, y: number): number {
+  const rows = [...list.querySelectorAll('[data-testid="stack-item"]')];
+  return rows.filter((row) => {
+    const { top, height } = row.getBoundingClientRect();
+    return y > top + height / 2;
+  }).length;
+}
+
 export function StackPanel() {
   const { t, language } = useWords();
   // Which filters there are; each row follows its own, so that a drag on one of them does not build the list anew.
@@ -36,6 +46,7 @@ export function StackPanel() {
   const items = useMemo(() => (ids === '' ? [] : ids.split('\n').map((id) => ({ id }))), [ids]);
   const selectedId = usePage((state) => state.selectedId);
   const hasPicture = usePage((state) => state.image !== null);
+  const [isTarget, setTarget] = useState(false);
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => [...keys].map((key) => ({ [dragType]: String(key), 'text/plain': String(key) })),
     onReorder: ({ keys, target }) => {
@@ -47,7 +58,26 @@ export function StackPanel() {
     },
   });
   return (
-    <section className="stack" aria-labelledby="stack-title">
+    <section
+      className={isTarget ? 'stack stack-drop' : 'stack'}
+      aria-labelledby="stack-title"
+      // Before the list, which takes only its own rows.
+      onDragOverCapture={(event) => {
+        if (!event.dataTransfer.types.includes(kernelDragType)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        event.dataTransfer.dropEffect = 'copy';
+        setTarget(true);
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDropCapture={(event) => {
+        if (!event.dataTransfer.types.includes(kernelDragType)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        setTarget(false);
+        dropKernel(gapAt(event.currentTarget, event.clientY));
+      }}
+    >
       <header className="panel-header">
         <h2 id="stack-title">{t('stack.title')}</h2>
         <Button

@@ -91,6 +91,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         separator,
         ...kernelMenu,
         separator,
+        ...all('kernel.save', 'kernel.import', 'kernel.export'),
+        separator,
         ...all('filter.merge', 'filter.repeat', 'filter.split', 'filter.subtract'),
       ],
     },

@@ -16,6 +16,7 @@ import { answer } from '../../../main/door';
 import { startEngine } from '../../../main/engine';
 import { createHandlers, type Desktop } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
+import { KernelLibraryFolder } from '../../../main/kernelLibrary';
 import { Opener } from '../../../main/opener';
 import { Documents } from '../../../main/projects/documents';
 import { RecoveryFolder } from '../../../main/projects/recovery';
@@ -49,6 +50,7 @@ async function application(target: string) {
     chooseExportTarget: async () => target,
     chooseProjectTarget: async () => null,
     chooseFileTarget: async () => null,
+    chooseKernelFile: async () => null,
     chooseBatchFiles: async () => [],
     chooseFolder: async () => null,
     readClipboardText: async () => '',
@@ -71,10 +73,11 @@ async function application(target: string) {
   const documents = new Documents(pictures);
   const recovery = new RecoveryFolder(path.join(folder, 'recovery'), randomUUID());
   await recovery.look();
+  const library = new KernelLibraryFolder(path.join(folder, 'kernels'));
   const codec = directCodec;
   const opener = new Opener({ codec, pictures, documents, settings, environment, desktop });
   const { handlers } = createHandlers({
-    ...{ codec, pictures, documents, recovery, opener, renderer, settings, desktop, environment },
+    ...{ library, codec, pictures, documents, recovery, opener, renderer, settings, desktop, environment },
   });
   const call = async <C extends Channel>(channel: C, argument: ChannelArgument<C>) => {
     const outcome = await answer(handlers, channel, argument);

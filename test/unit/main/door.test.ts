@@ -73,6 +73,11 @@ const good: Readonly<Record<Channel, unknown>> = {
   'result:extremes': { imageId: 1, stack },
   'paths:cancelMeasure': undefined,
   'kernel:openPicture': undefined,
+  'library:read': undefined,
+  'library:save': { id: null, content: { name: 'mine', tags: ['a'], kernel } },
+  'library:remove': { id: '00000000-0000-4000-8000-000000000000' },
+  'library:import': undefined,
+  'library:export': { ids: null },
 };
 
 const bad: Readonly<Record<Channel, readonly unknown[]>> = {
@@ -125,6 +130,16 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   'batch:pause': [{}, { paused: 'yes' }],
   'batch:cancel': [{ now: true }],
   'kernel:openPicture': ['/etc/passwd', { path: '/etc/passwd' }],
+  'library:read': [{}],
+  'library:save': [
+    { id: '../../etc/passwd', content: { name: 'mine', tags: [], kernel } },
+    { id: null, content: { name: '', tags: [], kernel } },
+    { id: null, content: { name: 'mine', tags: [], kernel: { ...kernel, weights: [] } } },
+    { id: null, content: { name: 'mine', tags: [], kernel: { ...kernel, weights: Array(9).fill(1e200) } } },
+  ],
+  'library:remove': [{ id: '../settings' }, {}],
+  'library:import': ['/etc/passwd'],
+  'library:export': [{ ids: ['/etc/passwd'] }, { file: '/etc/passwd' }],
   'pixel:inspect': [
     { imageId: 1, stack, x: -1, y: 0 },
     { imageId: 1, stack, x: 0.5, y: 0 },

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import { standardExport } from '../../../core/exportOptions';
 import type { Announcement, Channel, ChannelArgument, OpenedDocument } from '../../../core/ipc';
+import { createKernel } from '../../../core/kernel';
 import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
 import {
@@ -20,6 +21,7 @@ import {
   type HandlerParts,
 } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
+import { KernelLibraryFolder } from '../../../main/kernelLibrary';
 import { Opener } from '../../../main/opener';
 import { Documents } from '../../../main/projects/documents';
 import { RecoveryFolder } from '../../../main/projects/recovery';
@@ -68,6 +70,7 @@ class Person implements Desktop {
   folders: string[] = [];
   chooseBatchFiles = async () => this.batchFiles;
   chooseFolder = async () => this.folders.shift() ?? null;
+  chooseKernelFile = async (way: 'open' | 'save') => (way === 'open' ? this.opens : this.exportsTo);
   readClipboard = async () => this.clipboard;
   chooseFileTarget = async (suggestion: string) => {
     this.suggestions.push(suggestion);
@@ -111,6 +114,7 @@ async function setUp(more: Partial<HandlerParts> & { readonly startupFile?: stri
     opener,
     renderer: new Renderer(engine, () => settings.settings.backend),
     settings,
+    library: new KernelLibraryFolder(path.join(folder, 'user', 'kernels')),
     desktop: person,
     environment,
     ...(more.startupFile === undefined ? {} : { startup: opener.openFile(more.startupFile) }),
@@ -327,6 +331,20 @@ describe('opening', () => {
     expect(await failure('pixel:inspect', { imageId: 1, stack: [], x: 0, y: 0 })).toMatchObject({
       code: 'imageUnknown',
     });
+  });
+});
+
+describe('the kernel library', () => {
+  const kernel = createKernel(3, 1, [1, 2, 1]);
+  it('is saved, carried by one file and read again', async () => {
+    const { value, person } = await setUp();
+    await value('library:save', { id: null, content: { name: 'soft', tags: ['blur'], kernel } });
+    expect(await value('library:export', { ids: null })).toBeNull();
+    person.exportsTo = path.join(folder, 'mine.json');
+    expect(await value('library:export', { ids: null })).toEqual({ file: 'mine.json', count: 1 });
+    person.opens = person.exportsTo;
+    expect(await value('library:import', undefined)).toMatchObject({ imported: { added: 0, known: 1, refused: [] } });
+    expect(await value('library:read', undefined)).toMatchObject({ entries: [{ name: 'soft', kernel }], setAside: [] });
   });
 });
 

@@ -10,6 +10,7 @@ import type { OpenedDocument } from '../../../core/ipc';
 import { directCodec } from '../../../main/codec/directCodec';
 import { createHandlers } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
+import { KernelLibraryFolder } from '../../../main/kernelLibrary';
 import { Opener } from '../../../main/opener';
 import { Documents } from '../../../main/projects/documents';
 import { readProjectFile } from '../../../main/projects/projectFile';
@@ -43,6 +44,7 @@ async function start() {
   const desktop = {
     chooseFileToOpen: async () => person.opens,
     chooseExportTarget: async () => null,
+    chooseKernelFile: async () => null,
     chooseBatchFiles: async () => null,
     chooseFolder: async () => null,
     chooseProjectTarget: async (suggestion: string) => {
@@ -65,7 +67,19 @@ async function start() {
   const environment = { version: '1', platform: 'linux', systemLocale: 'en', samplesFolder };
   const opener = new Opener({ codec: directCodec, pictures, documents, settings, environment, desktop });
   const renderer = new Renderer(engine, () => 'cpu');
-  const parts = { codec: directCodec, pictures, documents, recovery, opener, renderer, settings, desktop, environment };
+  const library = new KernelLibraryFolder(at('user', 'kernels'));
+  const parts = {
+    library,
+    codec: directCodec,
+    pictures,
+    documents,
+    recovery,
+    opener,
+    renderer,
+    settings,
+    desktop,
+    environment,
+  };
   const { handlers } = createHandlers(parts);
   const open = async (file: string) => {
     const opened = await handlers['image:openDropped']({ path: file });

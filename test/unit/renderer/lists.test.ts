@@ -3,9 +3,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { kernelPresets } from '../../../core/kernelPresets';
 import { samples } from '../../../main/samples';
 import { chinese } from '../../../renderer/i18n/chinese';
 import { english } from '../../../renderer/i18n/english';
+import { startTranslation, translation } from '../../../renderer/i18n/translation';
+import type { Translate } from '../../../renderer/i18n/useWords';
+import { presetName } from '../../../renderer/library/presetWords';
 import { orderByMatch } from '../../../renderer/paletteOrder';
 import { recentPlace } from '../../../renderer/recentPlace';
 
@@ -14,6 +18,18 @@ describe('a sample photo', () => {
     expect(english.sample).toHaveProperty(name);
     expect(chinese.sample).toHaveProperty(name);
     expect(existsSync(path.join('renderer', 'samples', `${name}.webp`))).toBe(true);
+  });
+});
+
+describe('a shipped kernel', () => {
+  it('has a name of its own in both languages', () => {
+    if (!translation.isInitialized) startTranslation('en');
+    for (const language of ['en', 'zh-CN'] as const) {
+      void translation.changeLanguage(language);
+      const names = kernelPresets.map(({ id }) => presetName(id, translation.t as unknown as Translate));
+      expect(names.filter((name) => /preset\.|\{\{/.test(name))).toEqual([]);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    }
   });
 });
 

@@ -1,0 +1,147 @@
+// The person's own kernels: what one entry is, the file that holds one, the file that carries many from person to person, and
+// searching. Reading says what is wrong by entry, and keeps the rest.
+
+import { z } from 'zod';
+import { failureOf } from './errors';
+import { kernelSchema } from './filterSchema';
+import { type Kernel, validateKernel } from './kernel';
+
+export const maximumNameLength = 200;
+export const maximumTags = 20;
+const maximumTagLength = 50;
+/** Most kernels in one exchange file, and in the library. */
+export const maximumEntries = 2000;
+
+const nameSchema = z.string().trim().min(1).max(maximumNameLength);
+const tagsSchema = z.array(z.string().trim().min(1).max(maximumTagLength)).max(maximumTags).readonly();
+
+/** What a person says of a kernel. */
+export const libraryContentSchema = z.object({
+  name: nameSchema,
+  tags: tagsSchema,
+  kernel: kernelSchema.refine(isUsable, 'a kernel that can run'),
+});
+export type LibraryContent = z.infer<typeof libraryContentSchema>;
+
+/** Names an entry, and its file: nothing but hexadecimal digits and hyphens. */
+export const libraryIdSchema = z.string().regex(/^[0-9a-f-]{36}$/);
+
+export interface LibraryEntry extends LibraryContent {
+  readonly id: string;
+}
+
+/** What the library holds, and the files that could not be read: where each was put aside. */
+export interface KernelLibrary {
+  readonly entries: readonly LibraryEntry[];
+  readonly setAside: readonly { readonly file: string; readonly movedTo: string | null }[];
+}
+
+/** What an import brought. */
+export interface ImportedKernels {
+  readonly added: number;
+  /** Those that the library had already. */
+  readonly known: number;
+  /** Names, or places in the file, of those that could not be used. */
+  readonly refused: readonly string[];
+}
+
+function isUsable(kernel: Kernel): boolean {
+  try {
+    validateKernel(kernel);
+    return true;
+  } catch (thrown) {
+    if (failureOf(thrown).code === 'internal') throw thrown;
+    return false;
+  }
+}
+
+const entryFileSchema = z.object({ version: z.literal(1), id: libraryIdSchema, ...libraryContentSchema.shape });
+const exchangeSchema = z.object({
+  format: z.literal('convolve-kernels'),
+  version: z.literal(1),
+  kernels: z.array(z.unknown()).max(maximumEntries),
+});
+
+/** JSON with one row of a kernel on a line, so that a person can read it. */
+function readable(value: object): string {
+  const rows = /\[\s*((?:-?[\d.]+(?:e[+-]?\d+)?,?\s*)+)\]/gi;
+  return `${JSON.stringify(value, null, 2).replace(rows, (_, numbers: string) => `[${numbers.trim().replace(/\s+/g, ' ')}]`)}\n`;
+}
+
+/** The file of one entry. */
+export function writeEntry({ id, name, tags, kernel }: LibraryEntry): string {
+  return readable({ version: 1, id, name, tags, kernel });
+}
+
+/** Reads the file of one entry; throws where it is none. */
+export function readEntry(text: string): LibraryEntry {
+  const { version: _, ...entry } = entryFileSchema.parse(JSON.parse(text));
+  return entry;
+}
+
+/** The file that carries kernels to another person or computer. */
+export function writeExchange(entries: readonly LibraryContent[]): string {
+  const kernels = entries.map(({ name, tags, kernel }) => ({ name, tags, kernel }));
+  return readable({ format: 'convolve-kernels', version: 1, kernels });
+}
+
+export interface ReadExchange {
+  readonly contents: readonly LibraryContent[];
+  /** Names, or places from 1, of the kernels that could not be read. */
+  readonly refused: readonly string[];
+}
+
+/** Reads such a file; null where it is none at all. A kernel in it that cannot be used is named, and the others are kept. */
+export function readExchange(text: string): ReadExchange | null {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const file = exchangeSchema.safeParse(data);
+  if (!file.success) return null;
+  const contents: LibraryContent[] = [];
+  const refused: string[] = [];
+  file.data.kernels.forEach((value, index) => {
+    const content = libraryContentSchema.safeParse(value);
+    if (content.success) contents.push(content.data);
+    else {
+      const named = z.object({ name: nameSchema }).safeParse(value);
+      refused.push(named.success ? named.data.name : String(index + 1));
+    }
+  });
+  return { contents, refused };
+}
+
+/** True where two say the same: an import brings nothing new. */
+export function isSameContent(a: LibraryContent, b: LibraryContent): boolean {
+  return JSON.stringify([a.name, a.tags, a.kernel]) === JSON.stringify([b.name, b.tags, b.kernel]);
+}
+
+/** Whether every word of a search is in the name or a tag, in any case. */
+export function matchesSearch({ name, tags }: Pick<LibraryContent, 'name' | 'tags'>, text: string): boolean {
+  const said = [name, ...tags].join('\n').toLocaleLowerCase();
+  return text
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word));
+}
+
+/** Tags from a line with commas: trimmed, each once, at most twenty. */
+export function readTags(line: string): readonly string[] {
+  const tags = line
+    .split(/[,，、]/)
+    .map((tag) => tag.trim().slice(0, maximumTagLength))
+    .filter((tag) => tag !== '');
+  return [...new Set(tags)].slice(0, maximumTags);
+}
+
+/** The name itself, or with the first number that makes it one that nobody has. */
+export function freeName(name: string, taken: readonly string[]): string {
+  if (!taken.includes(name)) return name;
+  for (let count = 2; ; count++) {
+    const next = `${name.slice(0, maximumNameLength - 6)} ${count}`;
+    if (!taken.includes(next)) return next;
+  }
+}
