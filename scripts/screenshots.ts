@@ -1,4 +1,5 @@
-// `npm run screenshots`: takes the pictures of README.md from the running app into docs/images/, as WebP of at most 400 kB.
+// `npm run screenshots`: takes the pictures of README.md and docs/ from the running app into docs/images/, as WebP of at most
+// 400 kB. Words are the names of those to take; without words all.
 
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -17,6 +18,24 @@ interface Picture {
   readonly photo: string;
   readonly theme: 'Dark' | 'Light';
   readonly arrange: (editor: Editor) => Promise<void>;
+  /** Only this part of the window, which is then as high as the virtual screen allows. */
+  readonly part?: string;
+}
+
+/** One tab of a lens blur, at the right of the window. */
+function tabPicture(tab: string, arrange: (editor: Editor) => Promise<void>): Picture {
+  return {
+    name: `tab-${tab.toLowerCase()}`,
+    photo: 'canyon.jpg',
+    theme: 'Dark',
+    part: '.right-panel',
+    arrange: async (editor) => {
+      await addFilter(editor.page, 'Lens blur');
+      await setParameter(editor.page, 'radius', 7.5);
+      await editor.page.getByRole('tab', { name: tab, exact: true }).click();
+      await arrange(editor);
+    },
+  };
 }
 
 const pictures: readonly Picture[] = [
@@ -44,6 +63,19 @@ const pictures: readonly Picture[] = [
       await addFilter(page, 'Emboss');
     },
   },
+  tabPicture('Separability', async ({ page }) => {
+    await page.getByTestId('rank-slider-field').fill('3');
+    await page.getByTestId('rank-slider-field').press('Enter');
+    await page.getByTestId('path-measure').click();
+    await page.getByTestId('path-measure').waitFor({ timeout: 120_000 });
+  }),
+  tabPicture('Frequency', async ({ page }) => {
+    await page.getByTestId('frequency-facts').waitFor();
+  }),
+  tabPicture('Code', async ({ page }) => {
+    await page.getByTestId('paste-kernel-text').fill('3x3+1+1: 1,2,0 2,0,-2 0,-2,-1');
+    await page.getByTestId('kernel-reading').waitFor();
+  }),
 ];
 
 /** An identity with three times the Laplacian of a Gaussian (σ 1.1) taken away, on 7 × 7 cells: it sharpens. */
@@ -67,12 +99,12 @@ async function take(picture: Picture, display: string | undefined): Promise<void
     ...(display === undefined ? {} : { display }),
   });
   try {
-    await resizeWindow(editor, 1440, 900);
+    await resizeWindow(editor, 1440, picture.part === undefined ? 900 : 1060);
     await runCommand(editor.page, picture.theme);
     await picture.arrange(editor);
     await waitForExact(editor.page);
     await editor.page.getByTestId('viewport').focus();
-    const taken = await editor.page.screenshot();
+    const taken = await (picture.part === undefined ? editor.page : editor.page.locator(picture.part)).screenshot();
     const file = inRoot('docs', 'images', `${picture.name}.webp`);
     mkdirSync(path.dirname(file), { recursive: true });
     await sharp(taken).webp({ quality: 86, smartSubsample: true }).toFile(file);
@@ -90,7 +122,9 @@ await runTask(async () => {
   await prepare(visible ? [] : ['screen']);
   const screen = visible ? undefined : await startVirtualScreen();
   try {
-    for (const picture of pictures) await take(picture, screen?.display);
+    const named = process.argv.slice(2);
+    for (const picture of pictures)
+      if (named.length === 0 || named.includes(picture.name)) await take(picture, screen?.display);
   } finally {
     await screen?.close();
   }
