@@ -38,7 +38,14 @@ export interface FilterSettings {
    * where its rank is not larger. Absent: exact. Gradients and searches for edges are always exact.
    */
   readonly rank?: number;
+  /** How often the filter is applied, one time after another; 1 where absent, at most `maximumFilterRepeat`. */
+  readonly repeat?: number | undefined;
+  /** The name that a person gave it; custom kernels have theirs among their parameters. */
+  readonly label?: string | undefined;
 }
+
+/** Most times that a filter is repeated, and most iterations of a diffusion. */
+export const maximumFilterRepeat = 200;
 
 /** Each filter's own parameters; lengths are in pixels of the full-size picture, angles in degrees counter-clockwise. */
 export type FilterParameters =
@@ -47,6 +54,8 @@ export type FilterParameters =
   | { readonly kind: 'lens'; readonly radius: number }
   | { readonly kind: 'motion'; readonly length: number; readonly angle: number }
   | { readonly kind: 'binomial'; readonly width: number }
+  /** The heat equation by `iterations` forward differences of `rate` (stable to 1/4): a blur of σ = √(2 · rate · iterations). */
+  | { readonly kind: 'diffusion'; readonly iterations: number; readonly rate: number }
   | { readonly kind: 'sharpen'; readonly neighbours: 4 | 8; readonly amount: number }
   | { readonly kind: 'unsharp'; readonly sigma: number; readonly amount: number }
   | { readonly kind: 'highPass'; readonly sigma: number }

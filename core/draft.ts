@@ -4,12 +4,12 @@
 import type { CostTable, PictureKind } from './costs';
 import type { Filter, FilterParameters, Stack } from './document';
 import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
-import { type FilterForm, filterForm, type LinearWeights, pairsOf } from './filterForm';
+import { type FilterForm, filterForm, type LinearWeights, pairsOf, repeatOf } from './filterForm';
 import { type Size, sizeAtLevel } from './geometry';
 import { sumOf } from './kernel';
 import type { DenseWeights, Pass, RankPair, SeparableWeights } from './pass';
 import { choosePath, type PathContext } from './paths';
-import { type Plan, plannedRange, rankedChoice, resultOrigin, waitingRanges } from './plan';
+import { type Plan, plannedRange, rankedChoice, repeated, resultOrigin, waitingRanges } from './plan';
 import { shippedCosts } from './shippedCosts';
 
 /** Passes for the picture at `level`; they keep its size, so `valid` filters are cut by origin and resultSize instead. */
@@ -90,6 +90,12 @@ function scaledParameters(filter: FilterParameters, block: number): FilterParame
       return { ...filter, radius: filter.radius / block };
     case 'motion':
       return { ...filter, length: Math.max(1, filter.length / block) };
+    case 'diffusion': {
+      // Time shrinks with the area of a pixel.
+      const share = filter.iterations / block ** 2;
+      const iterations = Math.ceil(share);
+      return { ...filter, iterations, rate: filter.rate * (share / iterations) };
+    }
     default:
       return null;
   }
@@ -118,13 +124,20 @@ export function draftForm(filter: FilterParameters, block: number): FilterForm {
   return { ...form, x: resampleGrid(form.x, block), y: resampleGrid(form.y, block) };
 }
 
-function draftPass(filter: Filter, form: Exclude<FilterForm, EdgeForm>, context: PathContext): Pass {
+function draftPasses(
+  filter: Filter,
+  form: Exclude<FilterForm, EdgeForm>,
+  block: number,
+  context: PathContext,
+): readonly Pass[] {
   const { border, alpha, light } = filter;
   const work: Pass['work'] =
     form.kind === 'linear'
       ? choosePath(form.weights, rankedChoice(filter), context).work
       : { kind: 'magnitude', x: form.x, y: form.y };
-  return { work, border, size: 'same', alpha, light, epilogue: form.epilogue, range: plannedRange(filter.range) };
+  const range = plannedRange(filter.range);
+  const times = repeatOf({ ...filter, ...scaledParameters(filter, block) });
+  return repeated({ work, border, size: 'same', alpha, light, epilogue: form.epilogue, range }, times);
 }
 
 /**
@@ -145,7 +158,7 @@ export function planDraft(
   for (const [index, { filter, form }] of filters.entries()) {
     const context = { costs, picture };
     if (form.kind !== 'edges') {
-      passes = [...passes, draftPass(filter, form, context)];
+      passes = [...passes, ...draftPasses(filter, form, block, context)];
       continue;
     }
     const choose = (weights: SeparableWeights) => choosePath({ kind: 'separable', weights }, { kind: 'auto' }, context);

@@ -3,9 +3,12 @@
 
 import type { Filter, FilterSettings, Stack } from './document';
 import { ConvolveError } from './errors';
+import { repeatOf } from './filterForm';
 import { catalogueEntry, type ParameterKey, type ParameterSpec } from './filters';
 import type { Kernel } from './kernel';
 
+/** Longest name of a filter, in characters. */
+export const maximumNameLength = 200;
 /** Most filters in one stack. */
 export const maximumStackLength = 64;
 
@@ -89,7 +92,7 @@ export function setParameter(stack: Stack, id: string, key: ParameterKey, value:
 export function resetFilter(stack: Stack, id: string, start: Filter): Stack {
   return changeFilter(stack, id, (filter) =>
     filter.kind === start.kind && filter.kind !== 'custom'
-      ? { ...start, id: filter.id, enabled: filter.enabled }
+      ? { ...start, id: filter.id, enabled: filter.enabled, label: filter.label }
       : filter,
   );
 }
@@ -101,10 +104,26 @@ export function editKernel(stack: Stack, id: string, edit: (kernel: Kernel) => K
   );
 }
 
-/** The filter replaced by a custom one with this kernel; id, place and settings are kept. */
+function settingsOf(filter: Filter): FilterSettings {
+  const { id, enabled, border, size, alpha, light, range } = filter;
+  const times = repeatOf(filter);
+  return { id, enabled, border, size, alpha, light, range, ...(times === 1 ? {} : { repeat: times }) };
+}
+
+/** The filter under another name; the name of its kind where `name` is ''. */
+export function renameFilter(stack: Stack, id: string, name: string): Stack {
+  const given = name.trim().slice(0, maximumNameLength);
+  return changeFilter(stack, id, (filter) => {
+    if (filter.kind === 'custom') return { ...filter, name: given };
+    const { label: _label, ...unnamed } = filter;
+    return given === '' ? unnamed : { ...unnamed, label: given };
+  });
+}
+
+/** The filter replaced by a custom one with this kernel; id, place, settings and how often it is applied are kept. */
 export function replaceByKernel(stack: Stack, id: string, name: string, kernel: Kernel): Stack {
-  return changeFilter(stack, id, ({ enabled, border, size, alpha, light, range }) => ({
-    ...{ id, enabled, border, size, alpha, light, range },
+  return changeFilter(stack, id, (filter) => ({
+    ...settingsOf(filter),
     kind: 'custom',
     name,
     kernel,

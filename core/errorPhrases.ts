@@ -94,6 +94,7 @@ const wholePhrases: Readonly<Record<string, string>> = {
   'the directory of the ZIP is cut off': 'ZIP 目录不完整',
   'no .npy member': '没有 .npy 成员',
   'a larger kernel': '更大的卷积核',
+  'a repeated kernel': '重复应用的卷积核',
   'a whole number of at least 1': '不小于 1 的整数',
   'plain loops in float64, one thread': '64 位浮点朴素循环，单线程',
   'unnamed profile': '未命名的色彩配置文件',

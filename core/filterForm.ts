@@ -143,6 +143,8 @@ export function filterForm(filter: FilterParameters): FilterForm {
       const grid = motionGrid(filter.length, filter.angle);
       return dense(grid, sumOf(grid.weights));
     }
+    case 'diffusion':
+      return dense(neighbourGrid(4, filter.rate, 1 - 4 * filter.rate));
     case 'sharpen': {
       const { amount, neighbours } = filter;
       return dense(neighbourGrid(neighbours, -amount, 1 + neighbours * amount));
@@ -188,6 +190,12 @@ export function filterForm(filter: FilterParameters): FilterForm {
     default:
       return assertNever(filter);
   }
+}
+
+/** How often what filterForm says is applied, one time after another. A search for edges runs once. */
+export function repeatOf(filter: FilterParameters & { readonly repeat?: number | undefined }): number {
+  if (filter.kind === 'diffusion') return filter.iterations;
+  return filter.kind === 'canny' ? 1 : (filter.repeat ?? 1);
 }
 
 /** True where a kernel of this size may be written out as a grid. */
@@ -279,6 +287,8 @@ function thumbnailParameters(start: Filter): FilterParameters {
       return { ...start, length: 17, angle: -45 };
     case 'binomial':
       return { ...start, width: 9 };
+    case 'diffusion':
+      return { ...start, rate: 0.15 };
     case 'unsharp':
     case 'highPass':
       return { ...start, sigma: 1.4 };

@@ -2,6 +2,7 @@
 // refused with the path of the field that did not fit.
 
 import { z } from 'zod';
+import { maximumFilterRepeat } from './document';
 import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestSigma } from './kernelShapes';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
@@ -53,6 +54,11 @@ const parametersSchema = z.discriminatedUnion('kind', [
     angle: finite.min(-360).max(360),
   }),
   z.object({ kind: z.literal('binomial'), width: z.int().min(1).max(31) }),
+  z.object({
+    kind: z.literal('diffusion'),
+    iterations: z.int().min(1).max(maximumFilterRepeat),
+    rate: finite.min(0.01).max(0.25),
+  }),
   z.object({ kind: z.literal('sharpen'), neighbours: neighboursSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('unsharp'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('highPass'), sigma: sigmaSchema }),
@@ -77,6 +83,8 @@ const settingsSchema = z.object({
   light: z.enum(lightModes),
   range: z.enum(rangeModes),
   rank: z.int().min(1).max(maximumKernelSize).exactOptional(),
+  repeat: z.int().min(1).max(maximumFilterRepeat).optional(),
+  label: z.string().max(200).optional(),
 });
 
 export const filterSchema = z.intersection(settingsSchema, parametersSchema);

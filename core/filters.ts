@@ -1,7 +1,13 @@
 // The catalogue of filters: for each kind its group, its parameters with their ranges, the published source of its
 // kernel, and how it starts. What a filter computes is in core/filterForm.ts.
 
-import type { Filter, FilterKind, FilterParameters, FilterSettings } from './document';
+import {
+  type Filter,
+  type FilterKind,
+  type FilterParameters,
+  type FilterSettings,
+  maximumFilterRepeat,
+} from './document';
 import { ConvolveError } from './errors';
 import { createKernel, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestSigma } from './kernelShapes';
@@ -22,7 +28,9 @@ export type ParameterKey =
   | 'amount'
   | 'direction'
   | 'low'
-  | 'high';
+  | 'high'
+  | 'iterations'
+  | 'rate';
 export type ParameterUnit = 'pixels' | 'degrees' | 'factor' | 'percent' | 'none';
 
 interface RangedParameter {
@@ -186,6 +194,34 @@ export const catalogue: readonly CatalogueEntry[] = [
     'kept',
     "Rows of Pascal's triangle: Jähne, Digital Image Processing, 6th ed., 11.4",
     [{ kind: 'integer', key: 'width', minimum: 1, maximum: 31, step: 2, unit: 'pixels', default: 5, scale: 'linear' }],
+  ),
+  entry(
+    { kind: 'diffusion', iterations: 20, rate: 0.2 },
+    'blur',
+    'kept',
+    'Heat equation by forward differences, stable to 1/4: Press et al., Numerical Recipes, 3rd ed., 20.2',
+    [
+      {
+        kind: 'integer',
+        key: 'iterations',
+        minimum: 1,
+        maximum: maximumFilterRepeat,
+        step: 1,
+        unit: 'none',
+        default: 20,
+        scale: 'log',
+      },
+      {
+        kind: 'number',
+        key: 'rate',
+        minimum: 0.01,
+        maximum: 0.25,
+        step: 0.01,
+        unit: 'none',
+        default: 0.2,
+        scale: 'linear',
+      },
+    ],
   ),
   entry(
     { kind: 'sharpen', neighbours: 4, amount: 1 },

@@ -63,3 +63,12 @@ export function redo<T>(history: History<T>): History<T> {
   if (future.length === 0) return { past, present, future, gestureStart: null };
   return { past: [...past, present], present: future[0] as T, future: future.slice(1), gestureStart: null };
 }
+
+/** Goes to a step by its place among all of them: 0 is the oldest that is known. A place beyond either end changes nothing. */
+export function goTo<T>(history: History<T>, place: number): History<T> {
+  const { past, present, future } = commitGesture(history);
+  const all = [...past, present, ...future];
+  if (!Number.isInteger(place) || place < 0 || place >= all.length)
+    return { past, present, future, gestureStart: null };
+  return { past: all.slice(0, place), present: all[place] as T, future: all.slice(place + 1), gestureStart: null };
+}

@@ -109,6 +109,7 @@ export const channelArguments = {
   'library:import': nothing,
   /** Some entries by id; null for all. */
   'library:export': z.object({ ids: z.array(libraryIdSchema).max(maximumEntries).nullable() }),
+  'render:counts': nothing,
 } as const;
 
 export interface BackendStatus {
@@ -236,6 +237,19 @@ export interface ResultExtremes {
   readonly maximum: number;
 }
 
+/** What happened so far, for tests and diagnosis. A superseded request never started; a cancelled one was running. */
+export interface RenderCounts {
+  readonly started: number;
+  readonly superseded: number;
+  readonly cancelled: number;
+  readonly finished: number;
+  readonly failed: number;
+  readonly draftTiles: number;
+  readonly exactTiles: number;
+  /** Most requests of one layer that ran at the same time. */
+  readonly mostRunning: number;
+}
+
 /** Result of each channel. `null` from a dialog means that the person cancelled it. */
 export interface ChannelResults {
   'app:state': ApplicationState;
@@ -277,6 +291,7 @@ export interface ChannelResults {
   'library:remove': KernelLibrary;
   'library:import': { readonly library: KernelLibrary; readonly imported: ImportedKernels } | null;
   'library:export': { readonly file: string; readonly count: number } | null;
+  'render:counts': RenderCounts;
 }
 
 export type Channel = keyof typeof channelArguments;

@@ -3,7 +3,7 @@
 
 import type { Filter, ImageInfo } from './document';
 import { ConvolveError } from './errors';
-import { kernelsOf } from './filterForm';
+import { kernelsOf, repeatOf } from './filterForm';
 import { isZeroSum, type Kernel, kernelSum, maximumKernelSize, resolveDivisor, sumOf, toCorrelation } from './kernel';
 import { mergeKernels, repeatKernel } from './kernelAlgebra';
 import type { Border } from './pass';
@@ -47,18 +47,18 @@ const smallestGainShare = 1e-3;
 /** The one kernel of a linear filter. Throws ConvolveError `unsupported` for gradients, edges and kernels beyond 511. */
 function linearKernel(filter: Filter): Kernel {
   const [kernel, second] = kernelsOf(filter);
-  if (kernel && !second) return kernel;
+  if (kernel && !second && repeatOf(filter) === 1) return kernel;
   throw new ConvolveError({
     code: 'unsupported',
     subject: filter.kind,
     expected: `one kernel of at most ${maximumKernelSize} × ${maximumKernelSize} weights`,
-    actual: second ? 'two kernels, a gradient' : 'a larger kernel',
+    actual: second ? 'two kernels, a gradient' : repeatOf(filter) > 1 ? 'a repeated kernel' : 'a larger kernel',
   });
 }
 
 /** Whether a kernel can be merged at all. */
 export function isMergeable(filter: Filter): boolean {
-  return kernelsOf(filter).length === 1;
+  return kernelsOf(filter).length === 1 && repeatOf(filter) === 1;
 }
 
 type Axis = 'x' | 'y';

@@ -5,7 +5,7 @@ import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import type { Filter, Stack } from './document';
 import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
 import { assertNever, ConvolveError } from './errors';
-import { type FilterForm, filterForm } from './filterForm';
+import { type FilterForm, filterForm, repeatOf } from './filterForm';
 import type { Size } from './geometry';
 import type { PassExplanation } from './ipc';
 import { keptResults } from './keptResults';
@@ -96,7 +96,7 @@ function planFilter(
   form: Exclude<FilterForm, EdgeForm>,
   choice: PathChoice,
   context: PathContext,
-): { pass: Pass; explanation: Omit<PassExplanation, 'keptBytes'> } {
+): { passes: readonly Pass[]; explanation: Omit<PassExplanation, 'keptBytes'> } {
   const chosen =
     form.kind === 'linear'
       ? choosePath(form.weights, rankedChoice(filter, choice), context)
@@ -104,15 +104,32 @@ function planFilter(
   const { border, size, alpha, light } = filter;
   const range = plannedRange(filter.range);
   const { path, reason, multiplyAddsPerPixel, milliseconds } = chosen;
+  const times = repeatOf(filter);
   return {
-    pass: { work: chosen.work, border, size, alpha, light, epilogue: form.epilogue, range },
-    explanation: { filterId: filter.id, path, reason, multiplyAddsPerPixel, milliseconds },
+    passes: repeated({ work: chosen.work, border, size, alpha, light, epilogue: form.epilogue, range }, times),
+    explanation: {
+      filterId: filter.id,
+      path,
+      reason,
+      multiplyAddsPerPixel: multiplyAddsPerPixel * times,
+      milliseconds: milliseconds === null ? null : milliseconds * times,
+    },
   };
+}
+
+/** A pass as often as it repeats. A stretch waits for the last time: the extremes of each time before are no one's. */
+export function repeated(pass: Pass, times: number): readonly Pass[] {
+  if (times === 1) return [pass];
+  if (pass.range.kind !== 'rescale') return [{ ...pass, repeat: times }];
+  const before: Pass = { ...pass, range: { kind: 'float' } };
+  return [times === 2 ? before : { ...before, repeat: times - 1 }, pass];
 }
 
 function shrink(filter: Filter, size: Size, work: PassWork): Size {
   if (filter.size === 'same') return size;
-  const kernel = kernelSize(work);
+  const one = kernelSize(work);
+  const times = repeatOf(filter);
+  const kernel = { width: times * (one.width - 1) + 1, height: times * (one.height - 1) + 1 };
   if (kernel.width > size.width || kernel.height > size.height)
     throw new ConvolveError({
       code: 'invalidPlan',
@@ -183,9 +200,9 @@ export function planStack(
       results.push({ ...image, ...resultSize });
       continue;
     }
-    const { pass, explanation } = planFilter(filter, form, path, { costs, picture });
-    resultSize = shrink(filter, resultSize, pass.work);
-    passes = [...passes, pass];
+    const { passes: made, explanation } = planFilter(filter, form, path, { costs, picture });
+    for (const { work } of made.slice(-1)) resultSize = shrink(filter, resultSize, work);
+    passes = [...passes, ...made];
     explanations.push(explanation);
     results.push({ ...image, ...resultSize });
   }

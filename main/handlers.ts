@@ -15,6 +15,7 @@ import type {
   ChannelArgument,
   ChannelResult,
   Opened,
+  RenderCounts,
   Settings,
 } from '../core/ipc';
 import { maximumTextLength } from '../core/ipc';
@@ -35,6 +36,7 @@ import type { Documents } from './projects/documents';
 import { createProjectHandlers } from './projects/projectHandlers';
 import type { RecoveryFolder } from './projects/recovery';
 import type { Renderer } from './render';
+import { noCounts } from './renderQueue';
 import { samples } from './samples';
 import type { SettingsFile } from './settings';
 
@@ -88,6 +90,8 @@ export interface HandlerParts {
   readonly renderer: Renderer;
   readonly settings: SettingsFile;
   readonly library: KernelLibraryFolder;
+  /** What the page's render queue has done. */
+  readonly renderCounts?: () => RenderCounts;
   /** By which the renderer plans. */
   readonly costs?: CostTables;
   readonly desktop: Desktop;
@@ -297,6 +301,10 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
     async 'image:cancelExport'() {
       for (const controller of exports.keys()) controller.abort();
       return undefined;
+    },
+
+    async 'render:counts'() {
+      return parts.renderCounts?.() ?? noCounts;
     },
 
     'pixel:inspect': ({ imageId, stack, x, y }) =>

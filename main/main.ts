@@ -26,6 +26,7 @@ import { servePixelPort } from './pixelPort';
 import { Documents } from './projects/documents';
 import { RecoveryFolder } from './projects/recovery';
 import { Renderer } from './render';
+import { noCounts, type RenderQueue } from './renderQueue';
 import { ScreenColours } from './screenColours';
 import { SettingsFile } from './settings';
 import { prepareSurroundings, sharedMemoryFolder } from './surroundings';
@@ -55,6 +56,8 @@ interface Running {
   readonly recovery: RecoveryFolder;
   readonly renderer: Renderer;
   readonly colours: ScreenColours;
+  /** The queue of the page that was loaded last. */
+  readonly page: { queue: RenderQueue | null };
   /** null where nothing is to be measured. */
   readonly calibration: QuietCalibration | null;
 }
@@ -89,6 +92,7 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   const documents = new Documents(pictures);
   const recovery = new RecoveryFolder(path.join(app.getPath('userData'), 'recovery'), randomUUID());
   await recovery.look();
+  const page: Running['page'] = { queue: null };
   const opener = new Opener({ codec, pictures, documents, settings, environment, desktop });
   const startup = file === null ? undefined : opener.openFile(file).catch(failureOf);
   const application = createHandlers({
@@ -97,6 +101,7 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     documents,
     recovery,
     opener,
+    renderCounts: () => page.queue?.counts() ?? noCounts,
     renderer,
     settings,
     library: new KernelLibraryFolder(path.join(app.getPath('userData'), 'kernels')),
@@ -122,15 +127,16 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
         report: (thrown) => console.error(`Costs were not measured: ${errorText(failureOf(thrown))}`),
       });
   const colours = new ScreenColours(codec);
-  return { application, openForPage, pictures, documents, recovery, renderer, colours, calibration };
+  return { application, openForPage, pictures, documents, recovery, renderer, colours, page, calibration };
 }
 
 function showWindow(running: Promise<Running>): void {
   const opened = openWindow({
     preload: path.join(__dirname, 'preload.cjs'),
     servePort: (port) => {
-      void running.then(({ pictures, renderer, colours, calibration }) => {
-        servePixelPort(port, pictures, renderer, colours, () => calibration?.pictureShown());
+      void running.then(({ pictures, renderer, colours, page, calibration }) => {
+        const served = servePixelPort(port, pictures, renderer, colours, () => calibration?.pictureShown());
+        page.queue = served.queue;
       });
     },
   });

@@ -4,7 +4,7 @@
 
 import { ConvolveError, failureOf } from '../core/errors';
 import { intersect, type Rectangle, type Size, sizeAtLevel } from '../core/geometry';
-import { type MainMessage, maximumLevel, type RenderRequest, tileSize } from '../core/ipc';
+import { type MainMessage, maximumLevel, type RenderCounts, type RenderRequest, tileSize } from '../core/ipc';
 import type { OpenPictures, Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
 
@@ -31,17 +31,6 @@ interface Running {
 interface Lane {
   running: Running | null;
   waiting: RenderRequest | null;
-}
-
-/** What happened so far, for tests and diagnosis. A superseded request never started; a cancelled one was running. */
-export interface RenderCounts {
-  readonly started: number;
-  readonly superseded: number;
-  readonly cancelled: number;
-  readonly finished: number;
-  readonly failed: number;
-  readonly draftTiles: number;
-  readonly exactTiles: number;
 }
 
 /** Tiles of the grid that `visible` touches, nearest to its middle first, without those the page already has. */
@@ -87,12 +76,18 @@ function toCoarser(rectangle: Rectangle, levels: number): Rectangle {
   };
 }
 
+export const noCounts: RenderCounts = {
+  ...{ started: 0, superseded: 0, cancelled: 0, finished: 0, failed: 0 },
+  ...{ draftTiles: 0, exactTiles: 0, mostRunning: 0 },
+};
+
 export class RenderQueue {
   private readonly lanes: Readonly<Record<Layer, Lane>> = {
     result: { running: null, waiting: null },
     original: { running: null, waiting: null },
   };
-  private tally = { started: 0, superseded: 0, cancelled: 0, finished: 0, failed: 0, draftTiles: 0, exactTiles: 0 };
+  private tally = { ...noCounts };
+  private readonly running: Record<Layer, number> = { result: 0, original: 0 };
   private closed = false;
 
   constructor(
@@ -169,6 +164,8 @@ export class RenderQueue {
   private async serve(lane: Lane, running: Running): Promise<void> {
     const { request } = running;
     const { sequence, layer } = request;
+    this.running[layer] += 1;
+    this.tally.mostRunning = Math.max(this.tally.mostRunning, this.running[layer]);
     try {
       await this.pictures.use(request.imageId, async (picture) => {
         if (request.draft) await this.renderer.steadily(() => this.sendDraft(picture, running));
@@ -184,6 +181,8 @@ export class RenderQueue {
       else this.tally.failed += 1;
       if (cancelled && (lane.waiting || this.closed)) return;
       this.send({ kind: 'failed', sequence, layer, failure });
+    } finally {
+      this.running[layer] -= 1;
     }
   }
 

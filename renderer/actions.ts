@@ -9,7 +9,7 @@ import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
 import { offerKernelBytes, offerKernelText } from './kernelFiles';
 import { filterName, filterSummary } from './panels/filterWords';
-import { editor, pageStore, stackOf } from './store';
+import { editor, pageStore, seenStack } from './store';
 import { formatBytes } from './ui/numberText';
 import { workingStack } from './viewport/subject';
 
@@ -176,14 +176,14 @@ async function inspect(): Promise<void> {
   const asked = pageStore.getState();
   const { image, pointer } = asked;
   if (image === null || pointer === null) return;
-  const stack = stackOf(asked);
+  const stack = seenStack(asked);
   inspecting = true;
   const { x, y } = pointer;
   const result = await call('pixel:inspect', { imageId: image.id, stack: [...workingStack(stack)], x, y });
   inspecting = false;
   const now = pageStore.getState();
   if (now.pointer === null || now.image?.id !== image.id) return;
-  if (now.pointer.x === x && now.pointer.y === y && stackOf(now) === stack) {
+  if (now.pointer.x === x && now.pointer.y === y && seenStack(now) === stack) {
     // A pixel that cannot be read shows no values; the picture itself says what is wrong.
     if (result.ok) pageStore.setState({ pointer: { x, y, values: result.value } });
   } else {

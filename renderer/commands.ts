@@ -25,8 +25,8 @@ import { filterName } from './panels/filterWords';
 import { recentPlace } from './recentPlace';
 import { canMerge, hasOneKernel, takeFromPicture } from './stackAlgebra';
 import { type DialogName, editor, isUnsaved, type PageState, pageStore, selectedFilter } from './store';
+import type { CompareMode } from './viewport/compare';
 import { currentViewport } from './viewport/current';
-import type { CompareMode } from './viewport/viewport';
 
 /** Words of the catalogue by key, or a text that is no word of it, such as a file name. */
 export type CommandLabel =
@@ -102,6 +102,35 @@ function subtractSelected(): void {
   if (filter !== null) takeFromPicture(t('algebra.subtractedName', { name: filterName(filter, t) }).slice(0, 200));
 }
 
+/** Held down, it shows the original. */
+export const peekKey = '\\';
+/** Most that a difference is amplified. */
+const largestGain = 64;
+
+function amplify(factor: number): void {
+  pageStore.setState(({ differenceGain }) => ({
+    differenceGain: Math.min(largestGain, Math.max(1, differenceGain * factor)),
+  }));
+}
+
+function turnSplit(): void {
+  pageStore.setState(({ splitDirection }) => ({
+    splitDirection: splitDirection === 'vertical' ? 'horizontal' : 'vertical',
+  }));
+}
+
+/** Sees the picture through the selected filter alone, or again through all of them. */
+function toggleSolo(): void {
+  pageStore.setState(({ soloId, selectedId }) => ({ soloId: soloId === selectedId ? null : selectedId }));
+}
+
+/** Puts the cursor into the name of the selected filter. */
+function focusName(): void {
+  const field = document.querySelector<HTMLInputElement>('[data-testid="filter-name"]');
+  field?.focus();
+  field?.select();
+}
+
 /** The commands that do not depend on what main offers. */
 const fixedCommands: readonly Command[] = [
   command('file.open', 'command.open', () => void openDialog(), { shortcuts: ['Mod+O'] }),
@@ -165,6 +194,12 @@ const fixedCommands: readonly Command[] = [
     onSelected((id) => void editor.edit((stack) => toggleFilter(stack, id))),
     { shortcuts: ['Mod+B'], enabled: hasFilter },
   ),
+  command('filter.rename', 'command.renameFilter', focusName, { shortcuts: ['F2'], enabled: hasFilter }),
+  command('filter.solo', 'command.soloFilter', toggleSolo, {
+    shortcuts: ['Alt+S'],
+    enabled: hasFilter,
+    checked: (state) => state.soloId !== null && state.soloId === state.selectedId,
+  }),
   command('filter.reset', 'command.resetFilter', resetSelected, { enabled: hasFilter }),
   command(
     'kernel.editAs',
@@ -224,6 +259,31 @@ const fixedCommands: readonly Command[] = [
   compareCommand('result', 'command.showResult', 'Alt+1'),
   compareCommand('split', 'command.showSplit', 'Alt+2'),
   compareCommand('original', 'command.showOriginal', 'Alt+3'),
+  compareCommand('difference', 'command.showDifference', 'Alt+4'),
+  command('view.differenceMore', 'command.differenceMore', () => amplify(2), {
+    shortcuts: [']'],
+    yieldsToText: 'always',
+    enabled: (state) => hasPicture(state) && state.compare === 'difference' && state.differenceGain < largestGain,
+  }),
+  command('view.differenceLess', 'command.differenceLess', () => amplify(0.5), {
+    shortcuts: ['['],
+    yieldsToText: 'always',
+    enabled: (state) => hasPicture(state) && state.compare === 'difference' && state.differenceGain > 1,
+  }),
+  command('view.splitDirection', 'command.splitDirection', turnSplit, {
+    shortcuts: ['Alt+Shift+2'],
+    enabled: (state) => hasPicture(state) && state.compare === 'split',
+  }),
+  command('view.peek', 'command.peek', () => pageStore.setState({ peeking: true }), {
+    shortcuts: [peekKey],
+    yieldsToText: 'always',
+    enabled: hasPicture,
+  }),
+  command('view.clipping', 'command.clipping', () => pageStore.setState(({ clipping }) => ({ clipping: !clipping })), {
+    shortcuts: ['Alt+C'],
+    enabled: hasPicture,
+    checked: (state) => state.clipping,
+  }),
   themeCommand('system', 'command.themeSystem'),
   themeCommand('dark', 'command.themeDark'),
   themeCommand('light', 'command.themeLight'),

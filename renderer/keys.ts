@@ -1,6 +1,6 @@
 // Turns key presses on the window into commands. A text field keeps the keys that edit text.
 
-import { commandsFor } from './commands';
+import { commandsFor, peekKey } from './commands';
 import { matches } from './shortcuts';
 import { pageStore } from './store';
 
@@ -32,6 +32,18 @@ export function listenToKeys(): () => void {
       return;
     }
   };
+  const letGo = () => {
+    if (pageStore.getState().peeking) pageStore.setState({ peeking: false });
+  };
+  const onKeyUp = (event: KeyboardEvent) => {
+    if (event.key === peekKey) letGo();
+  };
   window.addEventListener('keydown', onKeyDown);
-  return () => window.removeEventListener('keydown', onKeyDown);
+  window.addEventListener('keyup', onKeyUp);
+  window.addEventListener('blur', letGo);
+  return () => {
+    window.removeEventListener('keydown', onKeyDown);
+    window.removeEventListener('keyup', onKeyUp);
+    window.removeEventListener('blur', letGo);
+  };
 }

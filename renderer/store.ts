@@ -14,7 +14,8 @@ import type { Kernel } from '../core/kernel';
 import { defaultRankTolerance } from '../core/separability';
 import type { PictureWarning } from '../core/warningText';
 import { type BatchState, noBatch } from './batchState';
-import type { CompareMode, ViewStatus } from './viewport/viewport';
+import type { CompareMode, SplitDirection } from './viewport/compare';
+import type { ViewStatus } from './viewport/viewport';
 
 /**
  * What a message says: a failure (core/errorText), words of the catalogue, an engine that failed, or a warning of main
@@ -91,6 +92,15 @@ export interface PageState extends ShownDocument {
   /** A stack that the picture shows instead of the document's while a person looks at a difference, `factor` times as large. */
   readonly look: { readonly stack: Stack; readonly factor: number } | null;
   readonly compare: CompareMode;
+  /** The one filter through which the picture is seen alone; null for all of them. */
+  readonly soloId: string | null;
+  /** True while a key holds the original in the view. */
+  readonly peeking: boolean;
+  readonly splitDirection: SplitDirection;
+  /** How much the difference is amplified. */
+  readonly differenceGain: number;
+  /** Whether clipped values are marked. */
+  readonly clipping: boolean;
   readonly split: number;
   readonly view: ViewStatus | null;
   readonly lastRender: { readonly backend: BackendStatus['name']; readonly milliseconds: number } | null;
@@ -128,6 +138,11 @@ export function createPageStore(): PageStore {
     rankTolerance: defaultRankTolerance,
     look: null,
     compare: 'split',
+    soloId: null,
+    peeking: false,
+    splitDirection: 'vertical',
+    differenceGain: 4,
+    clipping: false,
     split: 0.5,
     view: null,
     lastRender: null,
@@ -147,6 +162,20 @@ export function usePage<T>(select: (state: PageState) => T): T {
 }
 
 export const stackOf = (state: PageState): Stack => state.history.present;
+
+/** How the picture is compared, also while a key holds the original. */
+export const seenCompare = (state: PageState): CompareMode => (state.peeking ? 'original' : state.compare);
+
+const alone = new WeakMap<Filter, Stack>();
+
+/** The filters through which the picture is seen: all of them, or the one that is seen alone. */
+export function seenStack(state: PageState): Stack {
+  const filter = stackOf(state).find(({ id }) => id === state.soloId);
+  if (filter === undefined) return stackOf(state);
+  const known = alone.get(filter) ?? [{ ...filter, enabled: true }];
+  alone.set(filter, known);
+  return known;
+}
 
 /** The document that is shown, as it would be parked. */
 function shownDocument(state: PageState): PageDocument | null {
@@ -183,7 +212,7 @@ export function newFilterId(): string {
 }
 
 /** What the page has seen of a document that was not shown before. */
-const nothingSeen = { pointer: null, lastRender: null, view: null } as const;
+const nothingSeen = { pointer: null, lastRender: null, view: null, soloId: null } as const;
 
 /** The functions that change one store. */
 export function createEditor(store: PageStore) {
@@ -267,6 +296,7 @@ export function createEditor(store: PageStore) {
     },
     undo: () => setHistory(timeline.undo(store.getState().history)),
     redo: () => setHistory(timeline.redo(store.getState().history)),
+    goTo: (place: number) => setHistory(timeline.goTo(store.getState().history, place)),
     /** Shows a newly opened document in a tab of its own. */
     showDocument: ({ image, stack, project, unsaved }: OpenedDocument): void => {
       park();

@@ -3,7 +3,7 @@
 
 import { RotateCcw } from 'lucide-react';
 import type { Filter } from '../../core/document';
-import { changeFilter, setParameter } from '../../core/edits';
+import { maximumNameLength, renameFilter, setParameter } from '../../core/edits';
 import { catalogueEntry, type ParameterSpec, parameterValue } from '../../core/filters';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
@@ -26,7 +26,7 @@ export function FilterPanel() {
       <div className="filter-parameters">
         <header className="panel-header">
           <h2 className="filter-title">
-            {filter.kind === 'custom' ? <NameField key={filter.id} filter={filter} /> : filterName(filter, t)}
+            <NameField key={filter.id} filter={filter} />
           </h2>
           {filter.kind !== 'custom' && (
             <IconButton label={t('command.resetFilter')} onPress={() => runCommand('filter.reset')}>
@@ -43,28 +43,25 @@ export function FilterPanel() {
   );
 }
 
-function NameField({ filter }: { readonly filter: Filter & { readonly kind: 'custom' } }) {
+function NameField({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
+  const given = (filter.kind === 'custom' ? filter.name : filter.label) ?? '';
   const rename = (name: string) => {
-    if (name !== filter.name) {
-      editor.edit((stack) =>
-        changeFilter(stack, filter.id, (now) => (now.kind === 'custom' ? { ...now, name: name.slice(0, 200) } : now)),
-      );
-    }
+    if (name.trim() !== given) editor.edit((stack) => renameFilter(stack, filter.id, name));
   };
   return (
     <input
       className="title-field"
       type="text"
-      maxLength={200}
+      maxLength={maximumNameLength}
       spellCheck={false}
       aria-label={t('parameter.name')}
-      placeholder={t('filter.custom')}
-      defaultValue={filter.name}
+      placeholder={t(`filter.${filter.kind}`)}
+      defaultValue={given}
       // A name changed elsewhere (undo) shows here too.
-      key={filter.name}
-      data-testid="kernel-name"
-      onBlur={(event) => rename(event.target.value.trim())}
+      key={given}
+      data-testid="filter-name"
+      onBlur={(event) => rename(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
       }}

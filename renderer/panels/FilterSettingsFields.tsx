@@ -1,7 +1,7 @@
 // What every filter has beside its own parameters: border (chosen by its picture), size, transparency, light and range.
 
 import { memo } from 'react';
-import type { Filter, FilterSettings } from '../../core/document';
+import { type Filter, type FilterSettings, maximumFilterRepeat } from '../../core/document';
 import { changeSettings } from '../../core/edits';
 import { alphaModes, type Border, borderKinds, lightModes, rangeModes, sizeModes } from '../../core/pass';
 import { useWords } from '../i18n/useWords';
@@ -39,6 +39,18 @@ function Fields({ filter }: FilterSettingsFieldsProps) {
       <h3 id="settings-title" className="section-title">
         {t('setting.title')}
       </h3>
+      {filter.kind !== 'canny' && filter.kind !== 'diffusion' && (
+        <ParameterSlider
+          label={t('setting.repeat')}
+          value={filter.repeat ?? 1}
+          standard={1}
+          scale={{ minimum: 1, maximum: maximumFilterRepeat, step: 1, scale: 'log', whole: true }}
+          unit="×"
+          testId="setting-repeat"
+          onChange={(repeat) => set({ repeat: repeat === 1 ? undefined : repeat })}
+          onGesture={editor.gesture}
+        />
+      )}
       <Choice
         label={t('setting.border')}
         value={border.kind}

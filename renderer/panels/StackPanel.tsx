@@ -1,6 +1,6 @@
 // The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
 
-import { Copy, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { Copy, Eye, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
 import type { Filter } from '../../core/document';
@@ -155,6 +155,15 @@ function StackRow({ filter }: { readonly filter: Filter }) {
       <StackName name={name} id={filter.id} />
       <span className="stack-summary">{filterSummary(filter, t)}</span>
       <span className="stack-tools">
+        <IconButton
+          label={t('command.soloFilter')}
+          onPress={() => {
+            editor.select(filter.id);
+            runCommand('filter.solo');
+          }}
+        >
+          <Eye size={13} aria-hidden="true" />
+        </IconButton>
         <IconButton label={t('stack.duplicate', { filter: name })} onPress={() => duplicateFilterById(filter.id)}>
           <Copy size={13} aria-hidden="true" />
         </IconButton>

@@ -14,6 +14,7 @@ import { Segment } from '../ui/Segment';
 import { currentViewport } from '../viewport/current';
 import { maximumZoom, minimumZoom } from '../viewport/geometry';
 import { EngineChip } from './EngineChip';
+import { HistoryButton } from './HistoryList';
 import { MenuBar } from './MenuBar';
 import './topBar.css';
 
@@ -56,6 +57,7 @@ export function TopBar() {
           >
             <Redo2 size={14} aria-hidden="true" />
           </IconButton>
+          <HistoryButton />
         </div>
         <ZoomControls />
         <Segment
@@ -66,6 +68,7 @@ export function TopBar() {
             { value: 'result', label: t('command.showResult'), testId: 'compare-result' },
             { value: 'split', label: t('command.showSplit'), testId: 'compare-split' },
             { value: 'original', label: t('command.showOriginal'), testId: 'compare-original' },
+            { value: 'difference', label: t('top.difference'), testId: 'compare-difference' },
           ]}
           onChoose={(mode) => runCommand(`view.${mode}`)}
         />

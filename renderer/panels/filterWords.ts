@@ -2,6 +2,7 @@
 
 import type { Filter } from '../../core/document';
 import { assertNever } from '../../core/errors';
+import { repeatOf } from '../../core/filterForm';
 import type { Kernel } from '../../core/kernel';
 import { isApproximate } from '../../core/rank';
 import { decompose, rankOf } from '../../core/separability';
@@ -9,7 +10,8 @@ import type { Translate } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
 
 export function filterName(filter: Filter, t: Translate): string {
-  return filter.kind === 'custom' && filter.name !== '' ? filter.name : t(`filter.${filter.kind}`);
+  const given = filter.kind === 'custom' ? filter.name : filter.label;
+  return given ? given : t(`filter.${filter.kind}`);
 }
 
 /** Above this width or height the summary does not name the rank: finding it would take longer than a frame. */
@@ -28,7 +30,15 @@ function kernelRank(kernel: Kernel): number | null {
 /** `σ 0.6`, `7×7 · rank 4`, `rank 3, approximate`, `off`. */
 export function filterSummary(filter: Filter, t: Translate): string {
   if (!filter.enabled) return t('stack.off');
-  if (filter.rank !== undefined && isApproximate(filter)) return t('rank.inStack', { rank: filter.rank });
+  const own =
+    filter.rank !== undefined && isApproximate(filter)
+      ? t('rank.inStack', { rank: filter.rank })
+      : ownSummary(filter, t);
+  const { repeat = 1 } = filter;
+  return repeat > 1 && repeatOf(filter) === repeat ? t('stack.times', { own, times: repeat }) : own;
+}
+
+function ownSummary(filter: Filter, t: Translate): string {
   const number = (value: number) => formatNumber(value, 4);
   switch (filter.kind) {
     case 'gaussian':
@@ -42,6 +52,11 @@ export function filterSummary(filter: Filter, t: Translate): string {
       return `r ${number(filter.radius)}`;
     case 'motion':
       return `${number(filter.length)} px · ${number(filter.angle)}°`;
+    case 'diffusion':
+      return t('stack.iterations', {
+        count: filter.iterations,
+        sigma: number(Math.sqrt(2 * filter.rate * filter.iterations)),
+      });
     case 'sharpen':
       return `${number(filter.amount)}× · ${t('stack.neighbours', { count: filter.neighbours })}`;
     case 'unsharp':

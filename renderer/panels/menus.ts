@@ -66,6 +66,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
           'filter.delete',
           'filter.moveUp',
           'filter.moveDown',
+          'filter.rename',
+          'filter.solo',
           'filter.reset',
         ),
       ],
@@ -101,7 +103,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
       entries: [
         ...all('view.fit', 'view.actualSize', 'view.doubleSize', 'view.zoomIn', 'view.zoomOut'),
         separator,
-        ...all('view.result', 'view.split', 'view.original'),
+        ...all('view.result', 'view.split', 'view.original', 'view.difference'),
+        ...all('view.splitDirection', 'view.differenceMore', 'view.differenceLess', 'view.peek', 'view.clipping'),
         separator,
         ...all('view.stop', 'view.resume'),
         separator,

@@ -1,13 +1,15 @@
 // Mounts the imperative viewport in React and gives it the scene; draws only what lies over the picture: the tags, the
 // split handle and the busy mark.
 
+import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { chooseBackend } from '../../core/backends';
 import { fail, inspectAgain, pointAt } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
-import { pageStore, stackOf, usePage } from '../store';
+import { filterName } from '../panels/filterWords';
+import { pageStore, seenCompare, seenStack, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
 import { setCurrentViewport } from './current';
@@ -25,10 +27,13 @@ export function ViewportPane() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const viewport = useRef<Viewport | null>(null);
   const image = usePage((state) => state.image);
-  const stack = usePage(stackOf);
-  const shownStack = usePage((state) => state.look?.stack ?? stackOf(state));
-  const compare = usePage((state) => state.compare);
+  const stack = usePage(seenStack);
+  const shownStack = usePage((state) => state.look?.stack ?? seenStack(state));
+  const compare = usePage(seenCompare);
   const split = usePage((state) => state.split);
+  const splitDirection = usePage((state) => state.splitDirection);
+  const differenceGain = usePage((state) => state.differenceGain);
+  const clipping = usePage((state) => state.clipping);
   const engine = usePage(({ application }) => {
     if (application === null) return 'auto';
     // Also what runs for it: when a device fails, every tile comes anew from what works.
@@ -70,9 +75,12 @@ export function ViewportPane() {
             result: resultSubject(image, shownStack, engine),
             compare,
             split,
+            splitDirection,
+            differenceGain,
+            clipping,
           },
     );
-  }, [image, shownStack, engine, compare, split]);
+  }, [image, shownStack, engine, compare, split, splitDirection, differenceGain, clipping]);
 
   const imageId = image?.id ?? null;
   // What had the focus may have gone with the empty canvas: the picture's keys work at once.
@@ -130,11 +138,14 @@ export function ViewportPane() {
 
 function Overlay() {
   const { t } = useWords();
-  const compare = usePage((state) => state.compare);
+  const compare = usePage(seenCompare);
   const split = usePage((state) => state.split);
+  const direction = usePage((state) => state.splitDirection);
+  const gain = usePage((state) => state.differenceGain);
+  const solo = usePage((state) => stackOf(state).find(({ id }) => id === state.soloId));
   const view = usePage((state) => state.view);
   const look = usePage((state) => state.look);
-  const plain = usePage((state) => !stackOf(state).some((filter) => filter.enabled));
+  const plain = usePage((state) => !seenStack(state).some((filter) => filter.enabled));
   const state = view?.failed ? 'failed' : view?.state === 'exact' ? 'exact' : view?.stopped ? 'stopped' : 'draft';
   const resultWords = {
     exact: t('view.resultExact'),
@@ -144,7 +155,41 @@ function Overlay() {
   }[state];
   return (
     <>
-      {compare !== 'result' && <span className="view-tag view-tag-left">{t('view.original')}</span>}
+      {(compare === 'split' || compare === 'original') && (
+        <span className="view-tag view-tag-left">{t('view.original')}</span>
+      )}
+      {compare === 'difference' && (
+        <span className="view-tag view-tag-left view-tag-live" data-testid="difference-tag">
+          {t('view.difference', { gain })}
+          <button
+            type="button"
+            className="view-step"
+            aria-label={t('command.differenceLess')}
+            onClick={() => runCommand('view.differenceLess')}
+          >
+            −
+          </button>
+          <button
+            type="button"
+            className="view-step"
+            aria-label={t('command.differenceMore')}
+            onClick={() => runCommand('view.differenceMore')}
+          >
+            +
+          </button>
+        </span>
+      )}
+      {solo !== undefined && (
+        <button
+          type="button"
+          className="view-tag view-tag-solo"
+          onClick={() => runCommand('filter.solo')}
+          data-testid="solo-tag"
+        >
+          {t('stack.solo', { filter: filterName(solo, t) })}
+          <X size={12} aria-hidden="true" />
+        </button>
+      )}
       {compare !== 'original' && (
         <span
           className="view-tag view-tag-right"
@@ -166,7 +211,12 @@ function Overlay() {
         </span>
       )}
       {compare === 'split' && !plain && (
-        <SplitHandle label={t('view.split')} value={split} onChange={(next) => pageStore.setState({ split: next })} />
+        <SplitHandle
+          label={t('view.split')}
+          value={split}
+          direction={direction}
+          onChange={(next) => pageStore.setState({ split: next })}
+        />
       )}
     </>
   );

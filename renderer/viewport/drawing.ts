@@ -1,6 +1,6 @@
 // Draws a layer's tiles, the checkerboard and the pixel grid on a 2-D canvas. Lengths are device pixels.
 
-import type { Size } from '../../core/geometry';
+import type { Rectangle, Size } from '../../core/geometry';
 import type { TileMessage } from '../../core/ipc';
 import { type Camera, type Point, pictureToScreen, screenToPicture } from './geometry';
 import type { MadeTile, PaintSheet } from './layerFeed';
@@ -49,25 +49,24 @@ export interface LayerPaint {
   readonly sheets: readonly PaintSheet[];
   /** Level that is asked for: its tiles are drawn without smoothing from 100 % on. */
   readonly level: number;
-  /** Device columns between which this layer shows. */
-  readonly left: number;
-  readonly right: number;
+  /** The part of the viewport in which this layer shows. */
+  readonly part: Rectangle;
 }
 
 /** Draws the sheets bottom first; answers how many tiles were drawn. */
 export function paintLayer(context: Context, cache: TileCache<ImageBitmap>, paint: LayerPaint): number {
-  const { camera, viewport, left, right } = paint;
-  if (right <= left) return 0;
+  const { camera, viewport, part } = paint;
+  if (part.width <= 0 || part.height <= 0) return 0;
   let drawn = 0;
   for (const { sheet, subject } of paint.sheets) {
     const block = 2 ** sheet.level;
     const corner = pictureToScreen(camera, viewport, subject.origin);
     const screenX = (x: number) => Math.round(corner.x + x * camera.zoom);
     const screenY = (y: number) => Math.round(corner.y + y * camera.zoom);
-    const clipLeft = Math.max(left, screenX(0));
-    const clipTop = Math.max(0, screenY(0));
-    const clipRight = Math.min(right, screenX(subject.size.width));
-    const clipBottom = Math.min(viewport.height, screenY(subject.size.height));
+    const clipLeft = Math.max(part.x, screenX(0));
+    const clipTop = Math.max(part.y, screenY(0));
+    const clipRight = Math.min(part.x + part.width, screenX(subject.size.width));
+    const clipBottom = Math.min(part.y + part.height, screenY(subject.size.height));
     if (clipRight <= clipLeft || clipBottom <= clipTop) continue;
     context.save();
     context.beginPath();

@@ -104,8 +104,8 @@ export function zoomStep(zoom: number, direction: 1 | -1): number {
 }
 
 /**
- * What can be seen of a picture at a level, in pixels of that level: the part of the viewport between device columns
- * `left` and `right`, for a picture whose (0, 0) lies at `origin` of the picture the camera looks at.
+ * What can be seen of a picture at a level, in pixels of that level: `part` of the viewport (device pixels), the whole
+ * unless said, for a picture whose (0, 0) lies at `origin` of the picture the camera looks at.
  */
 export function visibleAtLevel(
   camera: Camera,
@@ -113,12 +113,11 @@ export function visibleAtLevel(
   picture: Size,
   level: number,
   origin: Point = { x: 0, y: 0 },
-  left = 0,
-  right: number = viewport.width,
+  part: Rectangle = { x: 0, y: 0, ...viewport },
 ): Rectangle {
   const block = 2 ** level;
-  const from = screenToPicture(camera, viewport, { x: left, y: 0 });
-  const to = screenToPicture(camera, viewport, { x: right, y: viewport.height });
+  const from = screenToPicture(camera, viewport, part);
+  const to = screenToPicture(camera, viewport, { x: part.x + part.width, y: part.y + part.height });
   const x = Math.floor((from.x - origin.x) / block);
   const y = Math.floor((from.y - origin.y) / block);
   const seen = {
@@ -128,8 +127,8 @@ export function visibleAtLevel(
     height: Math.max(0, Math.ceil((to.y - origin.y) / block) - y),
   };
   const whole = sizeAtLevel(picture, level);
-  const part = intersect(seen, { x: 0, y: 0, ...whole });
-  return part.width === 0 || part.height === 0 ? { x: 0, y: 0, width: 0, height: 0 } : part;
+  const found = intersect(seen, { x: 0, y: 0, ...whole });
+  return found.width === 0 || found.height === 0 ? { x: 0, y: 0, width: 0, height: 0 } : found;
 }
 
 /** The tiles of a level of size `levelSize` that meet `visible`, row by row. */

@@ -2,7 +2,7 @@
 // with a source key under which tiles are pure and can be kept.
 
 import type { Filter, ImageInfo, Stack } from '../../core/document';
-import { type FilterForm, filterForm } from '../../core/filterForm';
+import { type FilterForm, filterForm, repeatOf } from '../../core/filterForm';
 import type { Size } from '../../core/geometry';
 import type { Point } from './geometry';
 import type { Subject } from './layerFeed';
@@ -37,11 +37,12 @@ export function resultSubject(image: ImageInfo, stack: Stack, engine = 'auto'): 
     const window = windowOf(filter);
     if (window === null) continue;
     // At least 1 pixel: a window larger than the picture is main's to refuse, with words.
+    const times = repeatOf(filter);
     size = {
-      width: Math.max(1, size.width - window.width + 1),
-      height: Math.max(1, size.height - window.height + 1),
+      width: Math.max(1, size.width - times * (window.width - 1)),
+      height: Math.max(1, size.height - times * (window.height - 1)),
     };
-    origin = { x: origin.x + window.anchorX, y: origin.y + window.anchorY };
+    origin = { x: origin.x + times * window.anchorX, y: origin.y + times * window.anchorY };
   }
   return {
     source: `${image.id}:${engine}:${shortKey(stackKey(working))}`,
@@ -72,7 +73,7 @@ export function stackKey(stack: Stack): string {
 }
 
 function pixelFields(filter: Filter): object {
-  const { id: _id, enabled: _enabled, ...fields } = filter;
+  const { id: _id, enabled: _enabled, label: _label, ...fields } = filter;
   if (fields.kind !== 'custom') return fields;
   const { name: _name, ...unnamed } = fields;
   return unnamed;

@@ -2,9 +2,10 @@
 // pass through React.
 
 import type { Failure } from '../../core/errors';
-import { type Size, sizeAtLevel } from '../../core/geometry';
+import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
 import type { MainMessage, PageMessage, RenderDoneMessage } from '../../core/ipc';
 import { CanvasSize } from './canvasSize';
+import { type CompareMode, comparedParts, type SplitDirection } from './compare';
 import {
   checkerboardPattern,
   makeBitmap,
@@ -28,6 +29,7 @@ import {
   zoomStep,
 } from './geometry';
 import { type Layer, LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
+import { markClipped, signedDifference } from './pixelViews';
 import { TileCache } from './tileCache';
 
 /** Bytes of tiles kept; a 4K screen at the worst zoom shows about 270 MB of them in both layers together. */
@@ -37,7 +39,6 @@ const keptSources = 7;
 /** CSS pixels left free around a picture at Fit. */
 const fitMargin = 16;
 
-export type CompareMode = 'result' | 'split' | 'original';
 export type ZoomMode = 'fit' | 'free';
 
 /** What is to be seen. Where no filter works, `result` is the same subject as `original`. */
@@ -48,8 +49,11 @@ export interface Scene {
   readonly original: Subject;
   readonly result: Subject;
   readonly compare: CompareMode;
-  /** Where the split lies, as a share of the viewport's width from the left. */
+  /** Where the split lies, as a share of the viewport's width from the left, or of its height from the top. */
   readonly split: number;
+  readonly splitDirection: SplitDirection;
+  readonly differenceGain: number;
+  readonly clipping: boolean;
 }
 
 export interface ViewStatus {
@@ -94,6 +98,8 @@ export class Viewport {
     grid: 'rgb(128 128 128 / 40%)',
   };
   private hovered: Point | null = null;
+  /** The original's pixels, while a difference is drawn. */
+  private below: ImageData | null = null;
   private frame = 0;
   private timer = 0;
   private sequence = 0;
@@ -254,14 +260,34 @@ export class Viewport {
     if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
   }
 
-  private view(subject: Subject, left: number, right: number): LayerView {
+  private view(subject: Subject, part: Rectangle): LayerView {
     const level = levelForZoom(this.camera.zoom);
     return {
       subject,
       level,
       levelSize: sizeAtLevel(subject.size, level),
-      visible: visibleAtLevel(this.camera, this.size, subject.size, level, subject.origin, left, right),
+      visible: visibleAtLevel(this.camera, this.size, subject.size, level, subject.origin, part),
     };
+  }
+
+  /** The drawn pixels, and a canvas that is empty again. */
+  private takePixels(): ImageData {
+    const { context, size } = this;
+    const pixels = context.getImageData(0, 0, size.width, size.height);
+    context.clearRect(0, 0, size.width, size.height);
+    return pixels;
+  }
+
+  /** The views that are made of drawn pixels. */
+  private changePixels(scene: Scene, compare: CompareMode): void {
+    const { below } = this;
+    this.below = null;
+    const marked = scene.clipping && compare !== 'difference';
+    if (below === null && !marked) return;
+    const drawn = this.takePixels();
+    if (below !== null) signedDifference(below.data, drawn.data, scene.differenceGain);
+    if (marked) markClipped(drawn.data);
+    this.context.putImageData(drawn, 0, 0);
   }
 
   private draw(): void {
@@ -285,16 +311,13 @@ export class Viewport {
     );
     const level = levelForZoom(this.camera.zoom);
     const plain = scene.result.source === scene.original.source;
-    const compare = plain ? 'original' : scene.compare;
-    const divide =
-      compare === 'result' ? 0 : compare === 'original' ? size.width : Math.round(scene.split * size.width);
+    const compare = plain && scene.compare !== 'difference' ? 'original' : scene.compare;
     const now = performance.now();
     let wait: number | null = null;
-    for (const [feed, subject, left, right] of [
-      [this.feeds.original, scene.original, 0, divide],
-      [this.feeds.result, scene.result, divide, size.width],
-    ] as const) {
-      feed.show(right > left ? this.view(subject, left, right) : null);
+    const parts = comparedParts(compare, scene.split, scene.splitDirection, size);
+    for (const layer of ['original', 'result'] as const) {
+      const [feed, subject, part] = [this.feeds[layer], scene[layer], parts[layer]];
+      feed.show(part.width > 0 && part.height > 0 ? this.view(subject, part) : null);
       const due = feed.pump(now);
       if (due !== null) wait = wait === null ? due : Math.min(wait, due);
       paintLayer(context, this.cache, {
@@ -302,10 +325,12 @@ export class Viewport {
         viewport: size,
         sheets: feed.paintOrder(),
         level,
-        left,
-        right,
+        part,
       });
+      // The original is below: what it drew becomes what the result is compared with.
+      if (compare === 'difference' && layer === 'original') this.below = this.takePixels();
     }
+    this.changePixels(scene, compare);
     clearTimeout(this.timer);
     if (wait !== null) this.timer = window.setTimeout(() => this.schedule(), wait + 1);
     if (scene.alpha) {
@@ -321,7 +346,10 @@ export class Viewport {
       paintPixelGrid(context, this.camera, size, scene.size, this.colours.grid);
       if (this.hovered !== null) paintPixelFrame(context, this.camera, size, this.hovered.x, this.hovered.y);
     }
-    this.report(plain || compare === 'original' ? this.feeds.original : this.feeds.result);
+    const { original, result } = this.feeds;
+    // A difference is exact when both are.
+    const waits = compare === 'difference' && original.state !== 'exact';
+    this.report(waits || compare === 'original' ? original : result);
   }
 
   private report(feed: LayerFeed<ImageBitmap>): void {

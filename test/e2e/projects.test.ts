@@ -21,8 +21,8 @@ async function addOwnKernel(page: Page): Promise<void> {
   await page.getByTestId('kernel-paste').click();
   await page.getByRole('textbox', { name: 'Kernel as text' }).fill('0 -1 0\n-1 5 -1\n0 -1 0');
   await page.getByRole('button', { name: 'Use it' }).click();
-  await page.getByTestId('kernel-name').fill('crisp');
-  await page.getByTestId('kernel-name').press('Enter');
+  await page.getByTestId('filter-name').fill('crisp');
+  await page.getByTestId('filter-name').press('Enter');
 }
 
 test('a project is saved, opened on the command line, and shows the same pixels', async ({ startEditor, folder }) => {

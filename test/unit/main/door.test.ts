@@ -78,6 +78,7 @@ const good: Readonly<Record<Channel, unknown>> = {
   'library:remove': { id: '00000000-0000-4000-8000-000000000000' },
   'library:import': undefined,
   'library:export': { ids: null },
+  'render:counts': undefined,
 };
 
 const bad: Readonly<Record<Channel, readonly unknown[]>> = {
@@ -152,6 +153,7 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   ],
   'result:extremes': [{ imageId: 1, stack: [] }],
   'paths:cancelMeasure': [1],
+  'render:counts': [1],
   'plan:explain': [
     { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, divisor: 0 } }] },
     { imageId: 1, stack: [{ ...custom, kernel: { ...kernel, weights: Array(8).fill(1) } }] },

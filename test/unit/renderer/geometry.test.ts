@@ -101,8 +101,22 @@ describe('what is visible', () => {
   });
   it('is only the side of the split that shows the layer', () => {
     const camera: Camera = { centre: { x: 2000, y: 1500 }, zoom: 0.25 };
-    const left = visibleAtLevel(camera, viewport, picture, 2, { x: 0, y: 0 }, 0, 300);
-    const right = visibleAtLevel(camera, viewport, picture, 2, { x: 0, y: 0 }, 300, 800);
+    const left = visibleAtLevel(
+      camera,
+      viewport,
+      picture,
+      2,
+      { x: 0, y: 0 },
+      { x: 0, y: 0, width: 300, height: viewport.height },
+    );
+    const right = visibleAtLevel(
+      camera,
+      viewport,
+      picture,
+      2,
+      { x: 0, y: 0 },
+      { x: 300, y: 0, width: 500, height: viewport.height },
+    );
     expect([left.x, left.width, right.x, right.width]).toEqual([100, 300, 400, 500]);
   });
   it('is moved where the result begins inside the picture', () => {
