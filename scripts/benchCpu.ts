@@ -1,7 +1,5 @@
 // `npm run bench:cpu`: builds the native bench with the peers that are there, asks core/paths.ts how the app would run
-// each row, and measures. `--install-peers` brings OpenCV (by apt) and libvips' headers (from npm, of the version that
-// sharp's own libvips has); `--plot FILE.svg` draws every path's time against kernel size instead; `--costs FILE` plans by
-// a measured table. Everything else is the bench's own (`npm run bench:cpu -- --help`).
+// each row, and measures. Options but the first three below go to the bench (test/bench/cpu).
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,16 +9,30 @@ import { type CostTable, costTableSchema, type PictureKind } from '../core/costs
 import type { LinearWeights } from '../core/filterForm';
 import { choosePath } from '../core/paths';
 import { shippedCosts } from '../core/shippedCosts';
-import { type Measurements, plotOf, plotWords } from './benchPlot';
 import { buildAddon, buildBench, type VipsFiles } from './build';
 import { command, lastLines } from './command';
 import { runTask, say, TaskError } from './console';
 import { cacheFolder, calledFrom, inRoot } from './paths';
 import { provideSystemRequirements } from './systemRequirements';
 
+const usage = `npm run bench:cpu -- [options]: the cpu backend beside OpenCV and libvips, on the same buffers
+  --install-peers     brings them first: OpenCV by apt, libvips' headers by npm; the table has no column of one that is missing
+  --costs FILE        plans by a costs.json of \`npm run calibrate\` instead of the shipped table
+  --json FILE         all that was measured; \`npx tsx scripts/cpuCharts.ts FILE\` draws docs/cpu.md with it
+  --rows REGEX        rows by name, such as 'dense (3|5)$' or gaussian; the extra ones (rank-4, motion, gaussian of 127
+                      and more) only if named
+  --formats REGEX     formats by name, such as 'u8 RGBA|f32 grey'
+  --megapixels LIST   12,24 unless said; 4000 x 3000 is 12
+  --threads LIST      1,all unless said
+  --path NAME         dense, separable, sparse, box, fft, magnitude, or every for all that fit a row; the planned one unless said
+  --quick             12 megapixels, all threads, RGBA only, short turns; what else is said still holds
+  --no-peers          ours alone
+  --slow-peers        also what takes libvips minutes
+Everything together takes long; \`npm run bench:cpu -- --quick\` some minutes. Ends with 1 where a result was not right.
+`;
+
 interface BenchWords {
   readonly installPeers: boolean;
-  readonly plot: string | undefined;
   readonly costs: string | undefined;
   readonly json: string | undefined;
   readonly native: readonly string[];
@@ -33,13 +45,13 @@ function readWords(words: readonly string[]): BenchWords {
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
     if (word === '--install-peers') installPeers = true;
-    else if (word === '--plot' || word === '--costs' || word === '--json') {
+    else if (word === '--costs' || word === '--json') {
       const file = words[++i];
       if (file === undefined) throw new TaskError(`${word}: expected a file, got nothing.`, 'Name one.', 2);
       files.set(word, path.resolve(calledFrom, file));
     } else native.push(word);
   }
-  return { installPeers, plot: files.get('--plot'), costs: files.get('--costs'), json: files.get('--json'), native };
+  return { installPeers, costs: files.get('--costs'), json: files.get('--json'), native };
 }
 
 // ---- libvips: the library inside sharp's package, and the headers that belong to it ---------------------------------
@@ -145,21 +157,17 @@ async function writePlan(program: string, words: readonly string[], costs: CostT
 }
 
 await runTask(async () => {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(usage);
+    return 0;
+  }
   const words = readWords(process.argv.slice(2));
   await provideSystemRequirements(['build', 'test', ...(words.installPeers ? (['peers'] as const) : [])]);
   if (words.installPeers) await fetchVipsHeaders();
   await buildAddon();
   const program = await buildBench(findVips());
   const costs = words.costs ? readCosts(words.costs) : shippedCosts.cpu;
-  if (words.native.includes('--help')) return (await command(program, ['--help'], { show: true })).code;
-  const native = words.plot ? [...plotWords, ...words.native] : words.native;
-  const measured = path.join(cacheFolder, 'bench.json');
-  const file = words.json ?? measured;
-  const planned = ['--plan', await writePlan(program, native, costs), '--json', file];
-  const result = await command(program, [...planned, ...native], { show: true });
-  if (words.plot && result.code <= 1) {
-    writeFileSync(words.plot, plotOf(JSON.parse(readFileSync(file, 'utf8')) as Measurements));
-    say('Plot', words.plot);
-  }
-  return result.code;
+  const written = words.json ? ['--json', words.json] : [];
+  const planned = ['--plan', await writePlan(program, words.native, costs), ...written];
+  return (await command(program, [...planned, ...words.native], { show: true })).code;
 });

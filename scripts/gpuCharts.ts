@@ -5,8 +5,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Axis, logScale, type Mark, svgOf } from './chartSvg';
 import { type CountedRow, countedRows } from './gpuCounts';
-import { type Axis, logScale, type Mark, svgOf } from './gpuSvg';
+import { pageWithTables } from './pageTables';
 import { root } from './paths';
 
 interface VariantRow {
@@ -253,12 +254,7 @@ export function pageWith(page: string, results: Results): string {
     spread: spreadTable(results),
     counted: countedTable(results),
   };
-  return Object.entries(tables).reduce((text, [name, table]) => {
-    const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const [first, last] = [text.indexOf(begin), text.indexOf(end)];
-    if (first < 0 || last < first) throw new Error(`docs/gpu.md has no place for the table ${name}`);
-    return `${text.slice(0, first + begin.length)}\n${table}\n${text.slice(last)}`;
-  }, page);
+  return pageWithTables('docs/gpu.md', page, tables);
 }
 
 export const chartsOf = (results: Results): Readonly<Record<string, string>> => ({

@@ -82,10 +82,6 @@ SettingResult MeasureSetting(const Format& format, double megapixels, int thread
 
 int Main(const std::vector<std::string>& words) {
   const Options options = ParseOptions(words);
-  if (options.help) {
-    std::printf("%s", UsageText().c_str());
-    return 0;
-  }
   const std::vector<Row> rows = ChosenRows(options.rows);
   if (options.describe) {
     std::printf("%s\n", DescriptionAsJson(rows, ChosenFormats(options.formats), options.megapixels).c_str());
@@ -118,7 +114,7 @@ int main(int count, char** words) {
   try {
     return convolve::bench::Main({words + 1, words + count});
   } catch (const convolve::bench::UsageError& error) {
-    std::fprintf(stderr, "%s\n%s", error.what(), convolve::bench::UsageText().c_str());
+    std::fprintf(stderr, "%s\n`npm run bench:cpu -- --help` lists the options.\n", error.what());
     return 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -3,7 +3,6 @@
 
 namespace convolve::bench {
 
-bool HasOpenCv() { return false; }
 std::string OpenCvName() { return "OpenCV (not there when the bench was built; --install-peers installs it)"; }
 std::vector<Contestant> OpenCvContestants(const Row&, const PeerWork&) { return {}; }
 

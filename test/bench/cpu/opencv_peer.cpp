@@ -119,8 +119,6 @@ std::vector<Named> FiltersFor(const Row& row, SampleType type) {
 
 }  // namespace
 
-bool HasOpenCv() { return true; }
-
 std::string OpenCvName() { return std::string("OpenCV ") + CV_VERSION; }
 
 std::vector<Contestant> OpenCvContestants(const Row& row, const PeerWork& work) {

@@ -1,4 +1,4 @@
-// Every option is a word, or a word and its value.
+// Every option is a word, or a word and its value; scripts/benchCpu.ts says what they mean.
 #include "options.h"
 
 #include <cstdlib>
@@ -25,21 +25,6 @@ std::vector<double> Numbers(const std::string& option, const std::string& text) 
 }
 
 }  // namespace
-
-std::string UsageText() {
-  return "cpu_bench: the cpu backend beside OpenCV and libvips on the same buffers\n"
-         "  --rows REGEX        rows by name, such as 'dense (3|5)$' or gaussian; extra rows only if named\n"
-         "  --formats REGEX     formats by name, such as 'u8 RGBA|f32 grey'\n"
-         "  --megapixels LIST   12,24 unless said; 4000 x 3000 is 12\n"
-         "  --threads LIST      1,all unless said\n"
-         "  --path NAME         dense, separable, sparse, box, fft, magnitude, or every for all that fit a row\n"
-         "  --plan FILE         what the app plans: JSON, format and size, row, path and predicted milliseconds\n"
-         "  --json FILE         all that was measured\n"
-         "  --quick             12 megapixels, all threads, RGBA only, short turns; what else is said still holds\n"
-         "  --no-peers          ours alone\n"
-         "  --slow-peers        also what takes libvips minutes\n"
-         "  --describe          the rows and their kernels as JSON, and nothing is measured\n";
-}
 
 Options ParseOptions(const std::vector<std::string>& words) {
   Options options;
@@ -69,10 +54,8 @@ Options ParseOptions(const std::vector<std::string>& words) {
       {"--plan", [&](const std::string& text) { options.plan = text; }},
       {"--json", [&](const std::string& text) { options.json = text; }},
   };
-  const std::map<std::string, bool*> flags = {{"--quick", &options.quick},
-                                              {"--slow-peers", &options.slow_peers},
-                                              {"--describe", &options.describe},
-                                              {"--help", &options.help}};
+  const std::map<std::string, bool*> flags = {
+      {"--quick", &options.quick}, {"--slow-peers", &options.slow_peers}, {"--describe", &options.describe}};
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--no-peers") {
       options.peers = false;

@@ -29,12 +29,9 @@ struct Options {
   bool peers = true;
   bool slow_peers = false;
   bool describe = false;
-  bool help = false;
 };
 
 /// Throws UsageError.
 Options ParseOptions(const std::vector<std::string>& words);
-
-std::string UsageText();
 
 }  // namespace convolve::bench

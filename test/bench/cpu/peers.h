@@ -22,13 +22,11 @@ struct PeerWork {
 
 /// "OpenCV 4.6.0" and how it runs, or why it is missing.
 std::string OpenCvName();
-bool HasOpenCv();
 /// Each function of OpenCV that does the row's work, as it is called plainly and, with more than one thread, with row
 /// strips cut by hand.
 std::vector<Contestant> OpenCvContestants(const Row& row, const PeerWork& work);
 
 std::string VipsName();
-bool HasVips();
 /// libvips' integer path ("libvips") for integer pictures. `slow` also runs what takes minutes; otherwise kernels
 /// beyond its vector path run on a band of the picture and `share` says how much of it, or not at all.
 std::vector<Contestant> VipsContestants(const Row& row, const PeerWork& work, bool slow);

@@ -19,13 +19,19 @@ DenseWeights Square(int size, std::vector<double> weights, double divisor) {
   return {size, size, size / 2, size / 2, std::move(weights), divisor};
 }
 
-DenseWeights NoiseKernel(int size) {
-  std::vector<double> weights;
+/// The same positive noise each time.
+std::vector<double> Noise(size_t count) {
+  std::vector<double> values;
   uint32_t state = 12345;
-  for (int i = 0; i < size * size; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator
-    weights.push_back(0.1 + state / 4294967296.0);
+    values.push_back(0.1 + state / 4294967296.0);
   }
+  return values;
+}
+
+DenseWeights NoiseKernel(int size) {
+  std::vector<double> weights = Noise(static_cast<size_t>(size) * static_cast<size_t>(size));
   const double sum = Sum(weights);
   return Square(size, std::move(weights), sum);
 }
@@ -138,6 +144,33 @@ Row MotionRow(int size) {
   return row;
 }
 
+/// The sum of four outer products of noise.
+Row RankRow(int size) {
+  constexpr int kRank = 4;
+  const auto side = static_cast<size_t>(size);
+  const std::vector<double> noise = Noise(2 * kRank * side);
+  SeparableWeights pairs{size, size, size / 2, size / 2, {}, 1};
+  std::vector<double> weights(side * side, 0.0);
+  for (auto column = noise.begin(); column != noise.end(); column += 2 * size) {
+    pairs.pairs.push_back({{column, column + size}, {column + size, column + 2 * size}});
+    const RankPair& pair = pairs.pairs.back();
+    for (size_t i = 0; i < weights.size(); ++i) weights[i] += pair.column[i / side] * pair.row[i % side];
+  }
+  pairs.divisor = Sum(weights);
+  Row row{"rank-4 " + std::to_string(size),
+          "rank 4",
+          size,
+          Operation::kFilter,
+          Square(size, std::move(weights), pairs.divisor),
+          {},
+          {},
+          0,
+          {},
+          true};
+  row.paths = {{"separable", pairs, 4.0 * kRank * size}, Dense(row.kernel), Fft(row.kernel)};
+  return row;
+}
+
 }  // namespace
 
 std::vector<Row> MakeRows() {
@@ -149,7 +182,8 @@ std::vector<Row> MakeRows() {
   rows.push_back(SmallRow("laplacian", {0, 1, 0, 1, -4, 1, 0, 1, 0}));
   rows.push_back(SmallRow("sharpen", {0, -1, 0, -1, 5, -1, 0, -1, 0}));
   for (const int size : {127, 255, 511}) rows.push_back(GaussianRow(size, true));
-  for (const int size : {9, 31, 63}) rows.push_back(MotionRow(size));
+  for (const int size : {9, 31, 63, 127}) rows.push_back(MotionRow(size));
+  for (const int size : {5, 9, 15, 31, 63, 127}) rows.push_back(RankRow(size));
   return rows;
 }
 

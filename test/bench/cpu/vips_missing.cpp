@@ -3,7 +3,6 @@
 
 namespace convolve::bench {
 
-bool HasVips() { return false; }
 std::string VipsName() { return "libvips (not there when the bench was built; --install-peers fetches its headers)"; }
 std::vector<Contestant> VipsContestants(const Row&, const PeerWork&, bool) { return {}; }
 

@@ -121,8 +121,6 @@ Owned Over(const Image& image, const std::byte* data, int height) {
 
 }  // namespace
 
-bool HasVips() { return true; }
-
 std::string VipsName() {
   Start();
   return std::string("libvips ") + vips_version_string();
