@@ -20,9 +20,9 @@ struct FftPlane {
 
 /// One row of up to four interleaved channels becomes a row of cells. `to[c]` is where channel c goes in the first
 /// strip (its row and part), or null for a channel that is not needed.
-template <typename T, typename F>
+template <typename From, typename F>
 struct FftSplitJob {
-  const T* row = nullptr;  // strips * lanes pixels, and kFftRowSlack samples that may be read
+  const From* row = nullptr;  // strips * lanes pixels, and kFftRowSlack samples that may be read
   int channels = 0;
   F* to[4] = {};
   size_t strip_stride = 0;
@@ -31,7 +31,8 @@ struct FftSplitJob {
   F* seen = nullptr;  // two vectors, updated: largest magnitude of all samples seen; not 0 once one was not finite
 };
 
-/// The reverse: cells become a row of pixels, value + added, rounded to a multiple of `quantum` where that is not 0.
+/// The reverse: cells become a row of pixels: value + added, rounded to a multiple of `quantum` where that is not 0,
+/// over the divisor, clamped to low ... high.
 template <typename T, typename F>
 struct FftJoinJob {
   T* row = nullptr;  // strips * lanes pixels are written
@@ -41,6 +42,9 @@ struct FftJoinJob {
   size_t strips = 0;
   F added = 0;
   F quantum = 0;
+  T divisor = 1;
+  T low = 0;
+  T high = 0;
 };
 
 /// Transforms `lanes` neighbouring rows across, multiplies by the kernel's spectrum, and transforms back.
@@ -64,6 +68,8 @@ struct FftKernels {
   void (*forward)(F* strip, const FftLength<F>& length) = nullptr;
   void (*inverse)(F* strip, const FftLength<F>& length) = nullptr;
   void (*across)(const FftAcrossJob<F>& job) = nullptr;
+  /// Samples that need no look: at most 255. Of 1 or 4 channels, and F is float.
+  void (*split_bytes)(const FftSplitJob<uint8_t, F>& job) = nullptr;
   void (*split_single)(const FftSplitJob<float, F>& job) = nullptr;
   void (*split_double)(const FftSplitJob<double, F>& job) = nullptr;
   void (*join_single)(const FftJoinJob<float, F>& job) = nullptr;

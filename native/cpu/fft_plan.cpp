@@ -172,7 +172,14 @@ std::shared_ptr<FftPlan> PlanFft(const DenseWeights& weights, const FftSurroundi
   key.kernel_height = weights.height;
   key.weights = weights.weights;
   for (double& weight : key.weights) weight *= around.weight_scale;
-  PlanPrecision(around, key.weights, weights.divisor * around.weight_scale, *plan);
+  const double divisor = weights.divisor * around.weight_scale;
+  PlanPrecision(around, key.weights, divisor, *plan);
+  // Sums of numbers that are not whole are no more exact before a division than after it.
+  if (plan->quantum == 0 && plan->most_single > 0) {
+    for (double& weight : key.weights) weight /= divisor;
+    plan->added /= divisor;
+    plan->divided = true;
+  }
   const int tiles = plan->channels.size() % 2 == 0 ? 1 : 2;
   if (!PlanShape(weights, tiles, around, *plan)) return nullptr;
   if (tiles == 2 && around.output_width <= plan->step_x) PlanShape(weights, 1, around, *plan);  // nothing to pair with

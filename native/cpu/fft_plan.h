@@ -26,6 +26,7 @@ struct FftPlan {
   double middle = 0;       // subtracted from every sample on the way in: smaller numbers round less
   double added = 0;        // and what that takes from every sum
   double quantum = 0;      // every sum is a whole multiple of it; 0 where that does not help
+  bool divided = false;    // the spectrum holds the weights over the divisor
   double most_single = 0;  // largest magnitude of a tile's samples whose transform in float is exact enough
   double most_double = 0;  // and in double (0: never); beyond it, and with not-a-number, a tile is summed directly
 

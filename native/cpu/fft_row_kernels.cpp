@@ -8,6 +8,7 @@
 // After foreach_target:
 #include <hwy/highway.h>
 
+#include <cstring>
 #include <map>
 
 #include "cpu/fft_kernel_tables.h"
@@ -85,6 +86,46 @@ void SplitChannels(const FftSplitJob<T, F>& job) {
   hn::Store(strange, d, job.seen + lanes);
 }
 
+/// One byte of each pixel of `channels` bytes, of as many pixels as F has lanes.
+template <typename F, int C>
+void SplitBytes(const FftSplitJob<uint8_t, F>& job) {
+  const Tag<F> d;
+  const hn::RebindToSigned<Tag<F>> d_int;
+  const size_t lanes = hn::Lanes(d);
+  const Vec<F> middle = hn::Set(d, job.middle);
+  const uint8_t* HWY_RESTRICT at = job.row;
+  for (size_t s = 0; s < job.strips; ++s, at += lanes * C) {
+    const size_t to = s * job.strip_stride;
+    if constexpr (C == 1) {
+      const auto whole = hn::PromoteTo(d_int, hn::LoadU(hn::Rebind<uint8_t, Tag<F>>(), at));
+      hn::Store(hn::Sub(hn::ConvertTo(d, whole), middle), d, job.to[0] + to);
+    } else {
+      const hn::RebindToUnsigned<Tag<F>> d_word;
+#if HWY_TARGET == HWY_SCALAR
+      uint32_t word;
+      std::memcpy(&word, at, sizeof word);
+      const auto words = hn::Set(d_word, word);
+#else
+      const auto words = hn::BitCast(d_word, hn::LoadU(hn::Repartition<uint8_t, Tag<F>>(), at));
+#endif
+      const auto put = [&](int c, auto shifted) {
+        if (job.to[c] == nullptr) return;
+        const auto whole = hn::BitCast(d_int, hn::And(shifted, hn::Set(d_word, 0xff)));
+        hn::Store(hn::Sub(hn::ConvertTo(d, whole), middle), d, job.to[c] + to);
+      };
+      put(0, words);
+      put(1, hn::ShiftRight<8>(words));
+      put(2, hn::ShiftRight<16>(words));
+      put(3, hn::ShiftRight<24>(words));
+    }
+  }
+}
+
+template <typename F>
+void SplitAnyBytes(const FftSplitJob<uint8_t, F>& job) {
+  return job.channels == 1 ? SplitBytes<F, 1>(job) : SplitBytes<F, 4>(job);
+}
+
 template <typename T, typename F>
 void Split(const FftSplitJob<T, F>& job) {
   switch (job.channels) {
@@ -115,6 +156,11 @@ void JoinChannels(const FftJoinJob<T, F>& job) {
   const Vec<F> added = hn::Set(d, job.added);
   const Vec<F> quantum = hn::Set(d, kRound ? job.quantum : F(1));
   const Vec<F> per_quantum = hn::Set(d, kRound ? F(1) / job.quantum : F(1));
+  const FromTag<T, F> d_to;
+  const auto divisor = hn::Set(d_to, job.divisor);
+  const auto low = hn::Set(d_to, job.low);
+  const auto high = hn::Set(d_to, job.high);
+  const bool divide = job.divisor != 1;
   T* HWY_RESTRICT at = job.row;
   for (size_t s = 0; s < job.strips; ++s, at += lanes * C) {
     hn::Vec<FromTag<T, F>> channel[4];
@@ -125,7 +171,9 @@ void JoinChannels(const FftJoinJob<T, F>& job) {
         value = hn::Add(hn::Load(d, job.from[c] + s * job.strip_stride), added);
         if constexpr (kRound) value = hn::Mul(hn::Round(hn::Mul(value, per_quantum)), quantum);
       }
-      channel[c] = Narrowed<T, F>(value);
+      auto result = Narrowed<T, F>(value);
+      if (divide) result = hn::Div(result, divisor);
+      channel[c] = hn::Min(high, hn::Max(low, result));
     }
     StorePixels<T, F, C>(channel, at);
   }
@@ -156,6 +204,7 @@ template <typename F>
 void FillFftRows(FftKernels<F>& kernels) {
   kernels.split_single = &Split<float, F>;
   kernels.join_single = &Join<float, F>;
+  if constexpr (sizeof(F) == sizeof(float)) kernels.split_bytes = &SplitAnyBytes<F>;
   if constexpr (sizeof(F) == sizeof(double)) {  // a plan that works in double is never transformed in float
     kernels.split_double = &Split<double, F>;
     kernels.join_double = &Join<double, F>;

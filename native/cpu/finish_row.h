@@ -8,17 +8,12 @@
 
 namespace convolve::cpu {
 
-/// In place. `input` are the input's own pixels there, needed only where the pass needs its input.
+/// What comes after the epilogue, in place: alpha, offset and range (`finish`: asked for), and back to encoded light.
+/// `input` are the input's own pixels there, needed only where the pass needs its input.
 template <typename T>
-void FinishRow(const Kernels<T>& kernels, const PreparedPass<T>& pass, T* row, const T* input, size_t samples) {
-  if (pass.needs_epilogue) {
-    EpilogueJob<T> job = pass.epilogue;
-    job.row = row;
-    job.input = input;
-    job.samples = samples;
-    kernels.epilogue(job);
-  }
-  if (pass.needs_finish) {
+void FinishRest(const Kernels<T>& kernels, const PreparedPass<T>& pass, T* row, const T* input, size_t samples,
+                bool finish) {
+  if (finish) {
     FinishJob<T> job = pass.finish;
     job.row = row;
     job.input = input;
@@ -29,6 +24,19 @@ void FinishRow(const Kernels<T>& kernels, const PreparedPass<T>& pass, T* row, c
     const bool alpha = pass.finish.alpha != AlphaWork::kNone;
     kernels.to_encoded(row, samples, pass.finish.channels, alpha, pass.finish.full_scale);
   }
+}
+
+/// All of it, in place.
+template <typename T>
+void FinishRow(const Kernels<T>& kernels, const PreparedPass<T>& pass, T* row, const T* input, size_t samples) {
+  if (pass.needs_epilogue) {
+    EpilogueJob<T> job = pass.epilogue;
+    job.row = row;
+    job.input = input;
+    job.samples = samples;
+    kernels.epilogue(job);
+  }
+  FinishRest(kernels, pass, row, input, samples, pass.needs_finish);
 }
 
 }  // namespace convolve::cpu

@@ -44,18 +44,19 @@ std::vector<KernelPart> PartsOf(int width, int height) {
   return parts;
 }
 
-/// Dividing by a power of two is exact, so that it can move into the weights without changing any result.
+/// Dividing by a power of two is exact, so that it can move into the weights without changing any result. Every divisor
+/// does where samples are no whole numbers: a weight is rounded once, over the divisor or not.
 bool IsPowerOfTwo(double value) {
   int exponent = 0;
   return std::abs(std::frexp(value, &exponent)) == 0.5 && exponent > -30 && exponent < 30;
 }
 
 template <typename T>
-PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>& weights, double divisor) {
+PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>& weights, double divisor, bool whole) {
   PreparedKernel<T> kernel;
   kernel.width = width;
   kernel.height = height;
-  const bool fold = IsPowerOfTwo(divisor);
+  const bool fold = !whole || IsPowerOfTwo(divisor);
   kernel.divisor = fold ? T{1} : static_cast<T>(divisor);
   kernel.weights.reserve(weights.size());
   for (const double weight : weights) kernel.weights.push_back(static_cast<T>(fold ? weight / divisor : weight));
@@ -85,7 +86,7 @@ struct PrepareWork {
     pass.epilogue.divisor = pass.pair.divisor;
   }
   void Add(const DenseWeights& dense) const {
-    PreparedKernel<T> kernel = PrepareKernel<T>(dense.width, dense.height, dense.weights, dense.divisor);
+    PreparedKernel<T> kernel = PrepareKernel<T>(dense.width, dense.height, dense.weights, dense.divisor, whole);
     kernel.column = pass.reach.left - dense.anchor_x;
     kernel.row = pass.reach.top - dense.anchor_y;
     pass.epilogue.divisor = kernel.divisor;
