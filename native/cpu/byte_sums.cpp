@@ -129,24 +129,55 @@ std::optional<Whole> WholeOf(const std::vector<double>& weights, int most_weight
   return best;
 }
 
+/// Rows of weights as words: `bits` for each weight, a row's last word filled with zeros.
+std::vector<uint32_t> PackRows(const std::vector<int>& weights, int width, int bits) {
+  const int in_word = 32 / bits;
+  const uint32_t mask = bits == 8 ? 0xffu : 0xffffu;
+  std::vector<uint32_t> words;
+  for (size_t row = 0; row < weights.size(); row += static_cast<size_t>(width)) {
+    for (int first = 0; first < width; first += in_word) {
+      uint32_t word = 0;
+      for (int i = 0; i < in_word && first + i < width; ++i) {
+        word |= (static_cast<uint32_t>(weights[row + static_cast<size_t>(first + i)]) & mask) << (i * bits);
+      }
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+/// ByteKernel::halved, of a kernel of 16-bit weights.
+std::vector<uint32_t> HalvedOf(const std::vector<int>& weights, int width) {
+  std::vector<int> even;
+  std::vector<int> odd;
+  const size_t pitch = static_cast<size_t>(width);
+  for (size_t at = 0; at < weights.size(); ++at) (at / pitch % 2 == 0 ? even : odd).push_back(weights[at]);
+  std::vector<int> difference = even;
+  for (size_t at = 0; at < odd.size(); ++at) difference[at] -= odd[at];
+  const auto fits = [](int weight) { return weight >= -32768 && weight <= 32767; };
+  if (!std::all_of(difference.begin(), difference.end(), fits)) return {};
+  const size_t groups = (pitch + 1) / 2;
+  std::vector<uint32_t> halved;
+  const std::vector<uint32_t> parts[] = {PackRows(even, width, 16), PackRows(odd, width, 16),
+                                         PackRows(difference, width, 16)};
+  for (size_t g = 0; g < groups; ++g) {
+    for (const std::vector<uint32_t>& part : parts) {
+      for (size_t at = g; at < part.size(); at += groups) halved.push_back(part[at]);
+    }
+  }
+  return halved;
+}
+
 ByteKernel Pack(const Whole& whole, int width, int height, int bits) {
   ByteKernel kernel;
   kernel.bits = bits;
   kernel.rows = height;
-  const int in_word = 32 / bits;
-  kernel.groups = (width + in_word - 1) / in_word;
+  kernel.groups = (width + 32 / bits - 1) / (32 / bits);
   kernel.scale = static_cast<float>(whole.scale);
-  for (int j = 0; j < height; ++j) {
-    for (int g = 0; g < kernel.groups; ++g) {
-      uint32_t word = 0;
-      for (int i = 0; i < in_word; ++i) {
-        const int column = g * in_word + i;
-        const int weight = column < width ? whole.weights[static_cast<size_t>(j * width + column)] : 0;
-        const uint32_t mask = bits == 8 ? 0xffu : 0xffffu;
-        word |= (static_cast<uint32_t>(weight) & mask) << (i * bits);
-      }
-      kernel.words.push_back(word);
-    }
+  kernel.words = PackRows(whole.weights, width, bits);
+  const size_t rows = static_cast<size_t>(height);
+  if (bits == 16 && rows >= kLeastHalvedRows && rows <= kMostHalvedRows) {
+    kernel.halved = HalvedOf(whole.weights, width);
   }
   return kernel;
 }

@@ -18,6 +18,10 @@ struct ByteKernel {
   int rows = 0;
   int groups = 0;  // words for each row
   std::vector<uint32_t> words;
+  /// For eight rows of results at once, of 16-bit weights: for each word of a row its even rows, its odd rows, and the
+  /// even less the odd (with a last row of zeros where there are fewer odd ones). Empty where a difference has more
+  /// than 16 bits, or rows are too few or many.
+  std::vector<uint32_t> halved;
   float scale = 1;
 };
 
@@ -61,16 +65,25 @@ struct ByteJob {
   bool padded = false;          // output rows may be written kByteBlock samples too far
   size_t alpha_channels = 0;    // 2 or 4: the last of these is not the sum; 0: all are
   bool alpha_of_input = false;  // it is the pixel's own, else full scale
-  size_t input_row = 0;         // of the window, where the pixel itself lies
+  /// Of eight rows: part of the sums of the next eight, kept for them, and what the eight before kept; null for the
+  /// first.
+  int32_t* carry = nullptr;
+  const int32_t* carried = nullptr;
+  size_t input_row = 0;  // of the window, where the pixel itself lies
   size_t input_offset = 0;
 };
 
+/// Kernels of so many rows have `halved`: smaller ones gain little, larger ones are transformed.
+inline constexpr size_t kLeastHalvedRows = 5;
+inline constexpr size_t kMostHalvedRows = 17;
+/// The most rows of results that are computed together.
+inline constexpr int kByteRowsAtOnce = 8;
 /// Samples that are computed at once.
 inline constexpr size_t kByteBlock = 64;
 /// Bytes that may be read after the last sample of a window.
 inline constexpr size_t kBytesBeyond = 32;
 
-/// `outputs` is 1 or 4 (at least 3 window rows).
+/// `outputs` is 1, 4 (at least 3 window rows) or 8 (the kernel has `halved`).
 using ByteRows = void (*)(const ByteJob& job, int outputs);
 
 /// The best function that this build and machine have beside AVX-512; null where there is none.

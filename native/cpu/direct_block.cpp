@@ -17,6 +17,8 @@ template <typename T>
 constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
 
 constexpr size_t kAlignment = 64;
+/// Result rows that are computed together: kRowsAtOnce of them, or as many as byte sums take.
+constexpr int kMostAtOnce = std::max(kRowsAtOnce, kByteRowsAtOnce);
 /// Window rows of byte sums: taller kernels would overflow them anyway, or are computed in other ways.
 constexpr size_t kMostByteRows = 128;
 
@@ -46,14 +48,18 @@ struct DirectBuffers {
   DirectBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height) {
     const int window_width = width + pass.window_width() - 1;
     const int window_height = height + pass.window_height() - 1;
-    ring_rows = static_cast<size_t>(pass.window_height() + kRowsAtOnce - 1);
+    ring_rows = static_cast<size_t>(pass.window_height() + kMostAtOnce - 1);
     const size_t pixel = static_cast<size_t>(channels) * sizeof(T);  // no source has larger samples
     edge_bytes = RowBytes(window_width + pass.window_width() - 1, pixel);
     output_bytes = RowBytes(width, pixel);
     edges = carver.Take<std::byte>(ring_rows * edge_bytes);
     outside = carver.Take<std::byte>(RowBytes(window_width, pixel));
-    output = carver.Take<std::byte>(kRowsAtOnce * output_bytes);
-    edge_output = carver.Take<std::byte>(kRowsAtOnce * output_bytes);
+    output = carver.Take<std::byte>(kMostAtOnce * output_bytes);
+    edge_output = carver.Take<std::byte>(kMostAtOnce * output_bytes);
+    if (pass.bytes && !pass.bytes->kernels.front().halved.empty()) {
+      const size_t carried = RowBytes(width, static_cast<size_t>(channels) * sizeof(int32_t)) / sizeof(int32_t);
+      for (int32_t*& carry : carries) carry = carver.Take<int32_t>(carried);
+    }
     window = carver.Take<const std::byte*>(ring_rows);
     runs = carver.Take<AxisRun>(static_cast<size_t>(window_width));
     places = carver.Take<int>(static_cast<size_t>(window_height));
@@ -66,6 +72,7 @@ struct DirectBuffers {
   std::byte* outside = nullptr;  // a row that lies outside the source
   std::byte* output = nullptr;   // rows of a sink that has no place for them
   std::byte* edge_output = nullptr;
+  std::array<int32_t*, 2> carries{};  // of byte sums: what eight rows leave for the next, written and read in turn
   const std::byte** window = nullptr;
   AxisRun* runs = nullptr;
   int* places = nullptr;
@@ -138,12 +145,13 @@ class DirectRun {
       cancel_.ThrowIfCancelled();
       const int rows = RowsTogether(block_.height - y);
       for (; copied < y + rows + pass_.window_height() - 1; ++copied) CopyEdges(copied);
-      std::byte* output[kRowsAtOnce];
+      std::byte* output[kMostAtOnce];
       for (int q = 0; q < rows; ++q) {
         output[q] = place.data != nullptr ? place.data + (y + q) * place.row_bytes
                                           : buffers_.output + static_cast<size_t>(q) * buffers_.output_bytes;
       }
       for (size_t s = 0; s < segment_count_; ++s) RunSegment(segments_[s], y, rows, output, place.stream);
+      eights_ = rows == kByteRowsAtOnce ? eights_ + 1 : 0;
       for (int q = 0; q < rows && place.data == nullptr; ++q) {
         if (pass_.direct_type == kWorkingType<T>) {
           sink.Put(y + q, reinterpret_cast<T*>(output[q]));
@@ -156,7 +164,10 @@ class DirectRun {
   }
 
  private:
-  int RowsTogether(int rows) const { return rows >= 4 && least_part_rows_ >= 3 ? 4 : 1; }
+  int RowsTogether(int rows) const {
+    if (pass_.bytes && rows >= kByteRowsAtOnce && !pass_.bytes->kernels.front().halved.empty()) return kByteRowsAtOnce;
+    return rows >= 4 && least_part_rows_ >= 3 ? 4 : 1;
+  }
 
   /// The longest run of neighbouring columns is read in place, the rest is copied.
   void MapColumns() {
@@ -248,14 +259,14 @@ class DirectRun {
       const std::byte* row = segment.copied ? RingRow(y + r) : SourceRow(y + r);
       buffers_.window[r] = row == nullptr ? buffers_.outside : row + segment.at;
     }
-    std::byte* to[kRowsAtOnce];
+    std::byte* to[kMostAtOnce];
     for (int q = 0; q < rows; ++q) {
       to[q] = segment.copied ? buffers_.edge_output + static_cast<size_t>(q) * buffers_.output_bytes
                              : output[q] + static_cast<size_t>(segment.begin) * output_pixel_bytes_;
     }
     const size_t samples = static_cast<size_t>(segment.end - segment.begin) * channels_;
     if (pass_.bytes) {
-      SumBytes(samples, segment.copied, to, rows);
+      SumBytes(static_cast<size_t>(segment.begin) * channels_, samples, segment.copied, to, rows);
     } else {
       job_.rows = buffers_.window;
       job_.output = to;
@@ -270,9 +281,9 @@ class DirectRun {
     }
   }
 
-  void SumBytes(size_t samples, bool padded, std::byte* const* output, int rows) {
+  void SumBytes(size_t begin, size_t samples, bool padded, std::byte* const* output, int rows) {
     const uint8_t* from[kMostByteRows];
-    uint8_t* to[kRowsAtOnce];
+    uint8_t* to[kMostAtOnce];
     for (int r = 0; r < rows + pass_.window_height() - 1; ++r) {
       from[r] = reinterpret_cast<const uint8_t*>(buffers_.window[r]);
     }
@@ -281,6 +292,10 @@ class DirectRun {
     byte_job_.output = to;
     byte_job_.samples = samples;
     byte_job_.padded = padded;
+    if (rows == kByteRowsAtOnce) {
+      byte_job_.carry = buffers_.carries[eights_ % 2] + begin;
+      byte_job_.carried = eights_ == 0 ? nullptr : buffers_.carries[1 - eights_ % 2] + begin;
+    }
     byte_rows_(byte_job_, rows);
   }
 
@@ -299,6 +314,7 @@ class DirectRun {
   int beyond_;            // pixels that may be read behind a window
   size_t run_count_ = 0;
   int least_part_rows_ = 1 << 20;
+  size_t eights_ = 0;  // times in a row that eight rows were computed together
   std::array<Segment, 3> segments_;
   size_t segment_count_ = 0;
   DirectJob<T> job_;
@@ -329,7 +345,7 @@ void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool first, bool 
   const bool same =
       prepared.finish.offset == 0 && (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);
   if (alpha == AlphaWork::kStraight && !same) return;
-  if (prepared.window_height() + kRowsAtOnce - 1 > static_cast<int>(kMostByteRows)) return;
+  if (prepared.window_height() + kMostAtOnce - 1 > static_cast<int>(kMostByteRows)) return;
   ByteSource bytes;
   if (const auto* magnitude = std::get_if<MagnitudeWeights>(&pass.work)) {
     bytes.kernel = &magnitude->x;
