@@ -37,7 +37,7 @@ template <typename T, typename F>
 struct FftJoinJob {
   T* row = nullptr;  // strips * lanes pixels are written
   int channels = 0;
-  const F* from[4] = {};  // null: the channel is written as 0
+  const F* from[4] = {};  // null: the channel is written as `empty`
   size_t strip_stride = 0;
   size_t strips = 0;
   F added = 0;
@@ -45,6 +45,8 @@ struct FftJoinJob {
   T divisor = 1;
   T low = 0;
   T high = 0;
+  T empty = 0;               // of the channels that are not filtered
+  uint8_t* bytes = nullptr;  // rounded to bytes here, and not to `row`: of 1 or 4 channels, T and F are float
 };
 
 /// Transforms `lanes` neighbouring rows across, multiplies by the kernel's spectrum, and transforms back.

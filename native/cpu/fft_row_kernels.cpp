@@ -10,9 +10,11 @@
 
 #include <cstring>
 #include <map>
+#include <type_traits>
 
 #include "cpu/fft_kernel_tables.h"
 #include "cpu/lanes-inl.h"
+#include "cpu/samples-inl.h"
 #include "cpu/targets.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -149,7 +151,28 @@ HWY_INLINE void StorePixels(const hn::Vec<FromTag<T, F>> (&channel)[4], T* HWY_R
   if constexpr (C == 4) hn::StoreInterleaved4(channel[0], channel[1], channel[2], channel[3], d, at);
 }
 
-template <typename T, typename F, int C, bool kRound>
+/// 1 or 4 channels, rounded.
+template <int C>
+HWY_INLINE void StoreBytes(const Vec<float> (&channel)[4], uint8_t* HWY_RESTRICT at) {
+  const Tag<float> d;
+  const hn::Rebind<int32_t, Tag<float>> d_int;
+  if constexpr (C == 1) {
+    hn::StoreU(Rounded<uint8_t>(d, channel[0]), hn::Rebind<uint8_t, Tag<float>>(), at);
+  } else {
+    const auto whole = [&](int c) { return hn::ConvertTo(d_int, BeforeCut<uint8_t>(d, channel[c])); };
+    const auto low = hn::Or(whole(0), hn::ShiftLeft<8>(whole(1)));
+    const auto pixels = hn::Or(low, hn::Or(hn::ShiftLeft<16>(whole(2)), hn::ShiftLeft<24>(whole(3))));
+#if HWY_TARGET == HWY_SCALAR
+    const int32_t pixel = hn::GetLane(pixels);
+    std::memcpy(at, &pixel, sizeof pixel);
+#else
+    const hn::Repartition<uint8_t, Tag<float>> d_byte;
+    hn::StoreU(hn::BitCast(d_byte, pixels), d_byte, at);
+#endif
+  }
+}
+
+template <typename T, typename F, int C, bool kRound, bool kBytes = false>
 void JoinChannels(const FftJoinJob<T, F>& job) {
   const Tag<F> d;
   const size_t lanes = hn::Lanes(d);
@@ -160,27 +183,37 @@ void JoinChannels(const FftJoinJob<T, F>& job) {
   const auto divisor = hn::Set(d_to, job.divisor);
   const auto low = hn::Set(d_to, job.low);
   const auto high = hn::Set(d_to, job.high);
+  const auto empty = hn::Set(d_to, job.empty);
   const bool divide = job.divisor != 1;
-  T* HWY_RESTRICT at = job.row;
-  for (size_t s = 0; s < job.strips; ++s, at += lanes * C) {
+  for (size_t s = 0; s < job.strips; ++s) {
     hn::Vec<FromTag<T, F>> channel[4];
 #pragma GCC unroll 4
     for (int c = 0; c < C; ++c) {
-      Vec<F> value = hn::Zero(d);
-      if (job.from[c] != nullptr) {
-        value = hn::Add(hn::Load(d, job.from[c] + s * job.strip_stride), added);
-        if constexpr (kRound) value = hn::Mul(hn::Round(hn::Mul(value, per_quantum)), quantum);
+      if (job.from[c] == nullptr) {
+        channel[c] = empty;
+        continue;
       }
+      Vec<F> value = hn::Add(hn::Load(d, job.from[c] + s * job.strip_stride), added);
+      if constexpr (kRound) value = hn::Mul(hn::Round(hn::Mul(value, per_quantum)), quantum);
       auto result = Narrowed<T, F>(value);
       if (divide) result = hn::Div(result, divisor);
       channel[c] = hn::Min(high, hn::Max(low, result));
     }
-    StorePixels<T, F, C>(channel, at);
+    if constexpr (kBytes) {
+      StoreBytes<C>(channel, job.bytes + s * lanes * C);
+    } else {
+      StorePixels<T, F, C>(channel, job.row + s * lanes * C);
+    }
   }
 }
 
 template <typename T, typename F, int C>
 void JoinEither(const FftJoinJob<T, F>& job) {
+  if constexpr (std::is_same_v<T, float> && std::is_same_v<F, float> && (C == 1 || C == 4)) {
+    if (job.bytes != nullptr) {
+      return job.quantum != 0 ? JoinChannels<T, F, C, true, true>(job) : JoinChannels<T, F, C, false, true>(job);
+    }
+  }
   return job.quantum != 0 ? JoinChannels<T, F, C, true>(job) : JoinChannels<T, F, C, false>(job);
 }
 

@@ -78,7 +78,8 @@ class TileTransform {
         epilogue_(pass_.epilogue) {
     if (fft_.divided) epilogue_.divisor = 1;
     const FinishJob<T>& finish = pass_.finish;
-    const bool no_alpha = finish.alpha == AlphaWork::kNone || finish.alpha == AlphaWork::kStraight;
+    const AlphaWork alpha = finish.alpha;
+    const bool no_alpha = alpha == AlphaWork::kNone || alpha == AlphaWork::kStraight || alpha == AlphaWork::kOpaque;
     needs_epilogue_ = epilogue_.result != 1 || epilogue_.input_factor != 0;
     clamps_ =
         pass_.needs_finish && finish.range == RangeKind::kClamp && finish.offset == 0 && no_alpha && !needs_epilogue_;
@@ -102,14 +103,19 @@ class TileTransform {
     const Region& part = at_.part;
     const size_t left = static_cast<size_t>(part.x - at_.tile.x) * channels_;
     const bool whole = part.width == fft_.tile_width() && static_cast<size_t>(fft_.step_x) % kernels_.lanes == 0;
-    const RowPlace place = joined_is_all_ && whole ? sink.Place(kWorkingType<T>) : RowPlace{};
+    RowPlace place;
+    const bool bytes = std::is_same_v<T, float> && std::is_same_v<F, float> && (channels_ == 1 || channels_ == 4);
+    if (joined_is_all_ && whole && bytes) place = sink.Place(SampleType::kU8);
+    const bool to_bytes = place.data != nullptr;
+    if (joined_is_all_ && whole && !to_bytes) place = sink.Place(kWorkingType<T>);
     for (int y = 0; y < part.height; ++y) {
       const int row = part.y - at_.tile.y + y;
       if (place.data != nullptr) {
-        Join(row, reinterpret_cast<T*>(place.data + y * place.row_bytes));
+        std::byte* const to = place.data + y * place.row_bytes;
+        to_bytes ? Join(row, nullptr, reinterpret_cast<uint8_t*>(to)) : Join(row, reinterpret_cast<T*>(to), nullptr);
         continue;
       }
-      Join(row, buffers_.output);
+      Join(row, buffers_.output, nullptr);
       Finish(row, left, static_cast<size_t>(part.width) * channels_);
       sink.Put(y, buffers_.output + left);
     }
@@ -255,12 +261,16 @@ class TileTransform {
     }
   }
 
-  /// Row `row` of the tile, all columns: sums over the divisor, clamped where that is all that is left to do.
-  void Join(int row, T* to) const {
+  /// Row `row` of the tile, all columns, into one of the two: sums over the divisor, clamped where that is all that is
+  /// left to do.
+  void Join(int row, T* to, uint8_t* bytes) const {
     const FinishJob<T>& finish = pass_.finish;
     for (int t = 0; t < fft_.tiles && t * fft_.step_x < at_.tile.width; ++t) {
       FftJoinJob<T, F> job;
-      job.row = to + static_cast<size_t>(t * fft_.step_x) * channels_;
+      const size_t at = static_cast<size_t>(t * fft_.step_x) * channels_;
+      job.row = to == nullptr ? nullptr : to + at;
+      job.bytes = bytes == nullptr ? nullptr : bytes + at;
+      job.empty = finish.alpha == AlphaWork::kOpaque ? finish.full_scale : T{0};
       job.channels = context_.plan.channels;
       job.strip_stride = buffers_.strip_stride;
       job.strips = StripsBack();

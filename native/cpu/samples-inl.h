@@ -41,15 +41,23 @@ HWY_INLINE hn::Vec<D> LoadVector(D d, const From* from) {
   }
 }
 
-/// Whole numbers of type To from one vector: rounded half away from zero and clamped; not-a-number becomes 0.
+/// One vector rounded half away from zero and clamped to what To holds, before the fraction is cut off; not-a-number
+/// becomes 0.
 template <typename To, class D>
-HWY_INLINE hn::Vec<hn::Rebind<To, D>> Rounded(D d, hn::Vec<D> value) {
+HWY_INLINE hn::Vec<D> BeforeCut(D d, hn::Vec<D> value) {
   using T = hn::TFromD<D>;
   // floor(v + h) with h the number just below a half rounds a half up and everything below it down, exactly.
   const auto below_half = hn::Set(d, static_cast<T>(0.5) - std::numeric_limits<T>::epsilon() / 4);
   const auto most = hn::Set(d, static_cast<T>(std::numeric_limits<To>::max()));
   value = hn::IfThenElse(hn::Gt(value, hn::Zero(d)), value, hn::Zero(d));
-  value = hn::Add(hn::Min(value, most), below_half);
+  return hn::Add(hn::Min(value, most), below_half);
+}
+
+/// Whole numbers of type To from one vector, rounded and clamped like that.
+template <typename To, class D>
+HWY_INLINE hn::Vec<hn::Rebind<To, D>> Rounded(D d, hn::Vec<D> value) {
+  using T = hn::TFromD<D>;
+  value = BeforeCut<To>(d, value);
   const hn::Rebind<int32_t, D> d_int;
   const hn::Rebind<To, D> d_to;
   if constexpr (sizeof(T) == 4) {

@@ -132,6 +132,38 @@ TEST_CASE("cpu rounds bytes exactly in at least 99.9 % of samples, on noise, gra
   }
 }
 
+TEST_CASE("cpu sums weights of 16 bits right whatever the kernel's height, the picture's and the signs") {
+  const auto reference = MakeReferenceBackend();
+  Dice dice(29);
+  int halved = 0;
+  for (int rows = 1; rows <= 20; ++rows) {
+    for (const bool signs : {false, true}) {
+      std::vector<double> weights;
+      for (int i = 0; i < rows * 3; ++i) weights.push_back(std::floor(32000 * (dice.Share() - (signs ? 0.5 : 0))));
+      weights[static_cast<size_t>(rows)] = 32766;
+      const DenseWeights kernel = Kernel(3, rows, weights, rows * 50000.0);
+      const auto whole = WeightsOf(kernel);
+      REQUIRE(whole.has_value());
+      CHECK(whole->kernels.front().bits == 16);
+      halved += whole->kernels.front().halved.empty() ? 0 : 1;
+      for (const int height : {7, 8, 29}) {
+        const auto image = Picture<uint8_t>(30, height, Noise<uint8_t>(static_cast<size_t>(30 * height * 3), 5));
+        Plan plan{{PassOf(kernel)}};
+        plan.passes[0].epilogue.offset = signs ? 0.5 : 0;
+        const auto expected = Result<uint8_t>(*reference, plan, image);
+        for (const cpu::Target& target : cpu::AvailableTargets()) {
+          INFO(rows, " rows, ", height, " pixels high, ", target.name);
+          cpu::CpuBackend backend(1, target);
+          const Differences differences = Differ(expected, Result<uint8_t>(backend, plan, image));
+          CHECK(differences.worst <= 1);
+          CHECK(static_cast<double>(differences.wrong) <= 0.002 * static_cast<double>(differences.samples));
+        }
+      }
+    }
+  }
+  CHECK(halved >= 13);
+}
+
 TEST_CASE("cpu computes whole-number kernels on bytes exactly: divisors, ranges, bias, mixed-in input, every width") {
   const auto reference = MakeReferenceBackend();
   std::vector<Pass> passes;
