@@ -1,18 +1,15 @@
 // `convolve compare-backends`: runs a stack on two backends and says how far their results lie apart, after each filter and
 // at the end.
 
-import path from 'node:path';
 import { chooseBackend } from '../../core/backends';
 import type { Stack } from '../../core/document';
 import type { BackendStatus } from '../../core/ipc';
 import { createSamples, fullScale, type Samples, type SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
 import { pathText } from '../../core/planText';
-import { parseProject } from '../../core/project';
 import { DerivedImages } from '../derivedImages';
 import { startEngine } from '../engine';
 import { renderWhole } from '../export';
-import { readPictureFile } from '../pictureFile';
 import { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
 import { costsOf, hasAlpha, resultDepth } from './apply';
@@ -32,8 +29,6 @@ export interface CompareArguments extends StackArguments {
   readonly input: string;
   readonly other: BackendName;
   readonly path: PathChoice;
-  /** A project whose stack is run before the filters of the command line; null for none. */
-  readonly project: string | null;
 }
 
 /** How far two arrays of samples lie apart. */
@@ -87,26 +82,19 @@ export function differenceOf(a: Samples, b: Samples, sampleType: SampleType): Di
   return { largest, equalShare: a.length === 0 ? 1 : equal / a.length, violated };
 }
 
-async function projectStack(file: string): Promise<Stack> {
-  const bytes = await readPictureFile(file);
-  return parseProject(new TextDecoder().decode(bytes), path.basename(file)).stack;
-}
-
 /** Runs the command. Throws ConvolveError, also where one of the backends is not there or fails. */
 export async function compare(
   command: CompareArguments,
   signal: AbortSignal,
   progress: (share: number) => void = () => undefined,
 ): Promise<CompareReport> {
-  if (command.stack.length === 0 && command.project === null)
-    throw usage('--filter', 'at least one filter or kernel to compare', 'none');
+  if (command.stack.length === 0) throw usage('--filter', 'at least one filter, kernel or project to compare', 'none');
   if (command.path.kind === 'variant')
     throw usage('--plan', 'a path that both backends have', `variant:${command.path.name}`);
   const input = await inPhase('read', unlessAborted(readInput(command.input), signal));
   const words = await buildStack(command, input.sampleType);
-  const kept = command.project === null ? [] : await inPhase('read', projectStack(command.project));
-  const stack = [...kept, ...words.stack].filter(({ enabled }) => enabled);
-  if (stack.length === 0) throw usage('--project', 'a project with a filter that is on', String(command.project));
+  const stack = words.stack.filter(({ enabled }) => enabled);
+  if (stack.length === 0) throw usage('--project', 'a project with a filter that is on', 'none');
   const { notes } = words;
   const engine = await startEngine();
   requireBackend(engine, command.backend);

@@ -11,7 +11,6 @@ import { addStackOptions, choice, type StackArgument, type StackOptions, stackAr
 /** As commander gives them. */
 interface CompareOptions extends StackOptions {
   readonly with: string;
-  readonly project?: string;
   readonly plan: string;
   readonly progress?: boolean;
   readonly json?: boolean;
@@ -23,7 +22,6 @@ function compareArguments(input: string, options: CompareOptions, stack: readonl
     input,
     other: choice('--with', backendNames, options.with),
     path: parsePathChoice(options.plan),
-    project: options.project ?? null,
   };
 }
 
@@ -35,7 +33,6 @@ export function addCompare(program: Command, { signal, finish }: CommandContext)
     .argument('<image>', 'picture file or NumPy array');
   addStackOptions(command, stack)
     .option('--with <name>', 'what --backend is compared with: reference | cpu | cuda', 'cpu')
-    .option('--project <file>', 'a project whose stack is run, before the filters given beside it')
     .option('--plan <path>', pathChoices, 'auto')
     .option('--progress', 'print the share that is done on standard error, also where that is no terminal')
     .option('--json', 'print one JSON object')

@@ -30,7 +30,7 @@ class CancelToken {
 struct BackendInfo {
   std::string name;  // "reference", "cpu" or "cuda"
   bool available = false;
-  std::string description;  // instruction set and threads, or device; or why it is not available
+  std::string description;    // instruction set and threads, or device; or why it is not available
   uint64_t memory_bytes = 0;  // of its devices' memory that it holds now; 0 where it has no memory of its own
 };
 

@@ -139,7 +139,7 @@ export const english = {
     diffusion: 'Diffusion',
     sharpen: 'Sharpen',
     unsharp: 'Unsharp',
-    highPass: 'Highpass',
+    highPass: 'High-pass',
     laplacianOfGaussian: 'LoG',
     sobel: 'Sobel',
     scharr: 'Scharr',

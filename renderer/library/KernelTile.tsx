@@ -41,9 +41,10 @@ export function KernelTile({ id, name, kernel, entry, tabIndex, onFocus }: Kerne
         <KernelPicture {...kernel} className="tile-picture" />
         <span className="tile-words">
           <span className="tile-name">{name}</span>
-          <span className="tile-hint" aria-hidden="true">
-            {t('stack.kernelSize', { width: kernel.width, height: kernel.height })}
-          </span>
+          <span
+            className="tile-hint"
+            data-hint={t('stack.kernelSize', { width: kernel.width, height: kernel.height })}
+          />
         </span>
       </button>
       {entry !== undefined && (

@@ -147,8 +147,8 @@ test('a filter that is switched off leaves the picture as it was', async ({ star
 test('finds filters by typing, in the list and in the palette', async ({ startEditor }) => {
   const { page } = await startEditor({ photo: samplePhoto });
   await page.getByTestId('filter-search').fill('prew');
-  await expect(page.getByRole('button', { name: 'Add Prewitt' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add Gaussian blur' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add Prewitt', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add Gaussian blur', exact: true })).toHaveCount(0);
   await page.getByTestId('filter-search').press('Escape');
   await page.getByTestId('viewport').focus();
   await page.keyboard.press('Control+K');

@@ -63,6 +63,7 @@ test('a damaged file of the library is named and set aside, and the rest is ther
 
 test('shipped kernels are found by searching, and added', async ({ startEditor }) => {
   const { page } = await startEditor({ photo: samplePhoto });
+  expect(await accessibilityViolations(page, 'nav')).toEqual([]);
   await page.getByTestId('filter-search').fill('robinson upper');
   await page.getByRole('button', { name: 'Add Robinson, from the upper left' }).click();
   await expect(page.getByTestId('stack-item')).toContainText('Robinson');
