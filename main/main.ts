@@ -43,6 +43,21 @@ function fileArgument(words: readonly string[], folder: string): string | null {
 }
 
 let editorWindow: BrowserWindow | null = null;
+
+/** Whether the system has told the program to end. */
+let toldToEnd = false;
+
+/**
+ * A signal to end, as of a log-out or of Ctrl-C in a terminal, is followed without a question: nobody may be there to answer,
+ * and unsaved work is in the recovery folder.
+ */
+function endOnSignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      toldToEnd = true;
+      app.quit();
+    });
+}
 const window = () => editorWindow;
 
 /** Opens a file for the page that is there, and says how it went. */
@@ -147,7 +162,7 @@ function showWindow(running: Promise<Running>): void {
   });
   askBeforeClosing(
     opened,
-    () => documents?.any ?? false,
+    () => !toldToEnd && (documents?.any ?? false),
     () => createDesktop(window).announce('window:closing', null),
   );
   opened.once('closed', () => {
@@ -177,7 +192,8 @@ function stopWorkBeforeQuit(running: Promise<Running>): void {
       .catch(() => undefined)
       .finally(() => {
         stopped = true;
-        app.quit();
+        // Not at once: while Electron is still announcing that it will quit, it takes no second word for it.
+        setImmediate(() => app.quit());
       });
   });
 }
@@ -227,6 +243,8 @@ function run(): void {
 
   const settingsFile = SettingsFile.open(path.join(app.getPath('userData'), 'settings.json'));
   void app.whenReady().then(async () => {
+    // Now, because Electron puts handlers of its own in place until then.
+    endOnSignals();
     const settings = await settingsFile;
     // Before the window, whose background follows it.
     nativeTheme.themeSource = settings.settings.theme;

@@ -118,38 +118,42 @@ test('a window without unsaved work closes unasked', async ({ startEditor }) => 
   await ended;
 });
 
-test('work is offered again after the program was killed, kernels included', async ({ startEditor, folder }) => {
-  const photo = await smallPhoto(folder);
-  const userFolder = path.join(folder, 'user');
-  const recovery = path.join(userFolder, 'recovery');
-  const first = await startEditor({ photo, userFolder });
-  await first.page.getByTestId('compare-result').click();
-  await addOwnKernel(first.page);
-  await waitForExact(first.page);
-  const before = await canvasPixels(first.page);
-  // The file appears by itself, a moment after the last change.
-  const kept = async () => {
-    const names = existsSync(recovery) ? readdirSync(recovery).filter((name) => name.endsWith('.json')) : [];
-    return names[0] === undefined ? '' : readFile(path.join(recovery, names[0]), 'utf8');
-  };
-  await expect.poll(kept, { timeout: 20_000 }).toContain('crisp');
-  const ended = new Promise((resolve) => first.application.process().once('exit', resolve));
-  first.application.process().kill('SIGKILL');
-  await ended;
+for (const [how, signal] of [
+  ['killed', 'SIGKILL'],
+  ['told to end', 'SIGTERM'],
+] as const)
+  test(`work is offered again after the program was ${how}, kernels included`, async ({ startEditor, folder }) => {
+    const photo = await smallPhoto(folder);
+    const userFolder = path.join(folder, 'user');
+    const recovery = path.join(userFolder, 'recovery');
+    const first = await startEditor({ photo, userFolder });
+    await first.page.getByTestId('compare-result').click();
+    await addOwnKernel(first.page);
+    await waitForExact(first.page);
+    const before = await canvasPixels(first.page);
+    // The file appears by itself, a moment after the last change.
+    const kept = async () => {
+      const names = existsSync(recovery) ? readdirSync(recovery).filter((name) => name.endsWith('.json')) : [];
+      return names[0] === undefined ? '' : readFile(path.join(recovery, names[0]), 'utf8');
+    };
+    await expect.poll(kept, { timeout: 20_000 }).toContain('crisp');
+    const ended = new Promise((resolve) => first.application.process().once('exit', resolve));
+    first.application.process().kill(signal);
+    await ended;
 
-  const second = await startEditor({ userFolder });
-  const dialog = second.page.getByTestId('recovery');
-  await expect(dialog.getByTestId('recovery-item')).toContainText('small.png');
-  await dialog.getByTestId('recovery-restore').click();
-  await expect(second.page.getByTestId('stack-item')).toContainText('crisp');
-  await expect(savedState(second.page)).toHaveText('Not saved');
-  await second.page.getByTestId('compare-result').click();
-  await waitForExact(second.page);
-  expect(difference(before, await canvasPixels(second.page)).largest).toBe(0);
-  await second.close();
+    const second = await startEditor({ userFolder });
+    const dialog = second.page.getByTestId('recovery');
+    await expect(dialog.getByTestId('recovery-item')).toContainText('small.png');
+    await dialog.getByTestId('recovery-restore').click();
+    await expect(second.page.getByTestId('stack-item')).toContainText('crisp');
+    await expect(savedState(second.page)).toHaveText('Not saved');
+    await second.page.getByTestId('compare-result').click();
+    await waitForExact(second.page);
+    expect(difference(before, await canvasPixels(second.page)).largest).toBe(0);
+    await second.close();
 
-  // Given up, it is not offered a third time.
-  const third = await startEditor({ userFolder });
-  await expect(third.page.getByTestId('empty-state')).toBeVisible();
-  await expect(third.page.getByTestId('recovery')).toHaveCount(0);
-});
+    // Given up, it is not offered a third time.
+    const third = await startEditor({ userFolder });
+    await expect(third.page.getByTestId('empty-state')).toBeVisible();
+    await expect(third.page.getByTestId('recovery')).toHaveCount(0);
+  });
