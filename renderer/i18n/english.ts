@@ -139,7 +139,7 @@ export const english = {
     diffusion: 'Diffusion',
     sharpen: 'Sharpen',
     unsharp: 'Unsharp',
-    highPass: 'High-pass',
+    highPass: 'Highpass',
     laplacianOfGaussian: 'LoG',
     sobel: 'Sobel',
     scharr: 'Scharr',

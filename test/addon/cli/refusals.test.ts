@@ -50,7 +50,12 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   ['an unreadable kernel', ['a.npy', '--kernel', '1 2 x', '-o', 'b.npy'], 2, /line 1, column 5: “x”/],
   ['an empty kernel', ['a.npy', '--kernel', '', '-o', 'b.npy'], 2, /an empty text/],
   ['a kernel of NaN', ['a.npy', '--kernel', '1 nan 1', '-o', 'b.npy'], 2, /line 1, column 3: “nan”, where a number/],
-  ['a named kernel', ['a.npy', '--kernel', 'Sobel', '-o', 'b.npy'], 2, /“Sobel” is not supported.*named kernel/],
+  [
+    'a name of no kernel',
+    ['a.npy', '--kernel', 'Nonesuch', '-o', 'b.npy'],
+    2,
+    /“Nonesuch” is not supported.*named kernel/,
+  ],
   [
     'a kernel of too many cells',
     ['a.npy', '--kernel', '1 '.repeat(512), '-o', 'b.npy'],
