@@ -194,22 +194,29 @@ function readBare(
 }
 
 /**
+ * A kernel's text with plain minus signs and spaces, one character for one, so that places in it stay what they are. Throws
+ * `invalidKernel` where it is longer than `longest` characters.
+ */
+export function plainKernelText(source: string, longest: number): string {
+  if (source.length > longest)
+    throw new ConvolveError({
+      code: 'invalidKernel',
+      subject: 'its text',
+      expected: `at most ${longest} characters`,
+      actual: `${source.length} characters`,
+    });
+  return source
+    .replace(/^\uFEFF/, ' ')
+    .replace(/[\u2212\uFE63\uFF0D]/g, '-')
+    .replaceAll('\u00A0', ' ');
+}
+
+/**
  * Reads a kernel from text. Throws ConvolveError `invalidKernel` (subject: `line L, column C`, `row N`, or the field that
  * does not fit) or `unsupported` (named kernels, lists of kernels); never anything else.
  */
 export function parseKernelText(source: string, options: KernelTextOptions = {}): ParsedKernel {
-  if (source.length > maximumTextLength)
-    throw new ConvolveError({
-      code: 'invalidKernel',
-      subject: 'its text',
-      expected: `at most ${maximumTextLength} characters`,
-      actual: `${source.length} characters`,
-    });
-  // One character for one, so that places in the text stay what they are.
-  const text = source
-    .replace(/^\uFEFF/, ' ')
-    .replace(/[\u2212\uFE63\uFF0D]/g, '-')
-    .replaceAll('\u00A0', ' ');
+  const text = plainKernelText(source, maximumTextLength);
   if (text.trim() === '') throw unreadable(text, text.length, 'a number', 'an empty text');
   const defaults = { divisor: options.divisor ?? 1, orientation: options.orientation ?? 'correlation' };
   const parsed = readText(text, defaults, options.decimalComma ?? false);

@@ -2,7 +2,7 @@
 // the grammar of its format. Nothing is evaluated, and no other file is opened.
 
 import { ConvolveError } from '../errors';
-import { type KernelTextOptions, parseKernelText } from '../formats';
+import { type KernelTextOptions, parseKernelText, plainKernelText } from '../formats';
 import { createKernel, type Kernel, validateKernel } from '../kernel';
 import { isNpy, parseNpy } from '../npy';
 import { readAcf } from './acf';
@@ -102,18 +102,7 @@ function readPlain(source: string, options: KernelTextOptions): KernelReading {
  * `row N`, or the field that does not fit) or `unsupported`; never anything else.
  */
 export function readKernelText(source: string, name = '', options: KernelTextOptions = {}): KernelReading {
-  if (source.length > maximumTextLength)
-    throw new ConvolveError({
-      code: 'invalidKernel',
-      subject: 'its text',
-      expected: `at most ${maximumTextLength} characters`,
-      actual: `${source.length} characters`,
-    });
-  // One character for one, so that places in the text stay what they are.
-  const text = source
-    .replace(/^\uFEFF/, ' ')
-    .replace(/[\u2212\uFE63\uFF0D]/g, '-')
-    .replaceAll('\u00A0', ' ');
+  const text = plainKernelText(source, maximumTextLength);
   const isVips = /\.mat$/i.test(name) && looksLikeVips(text);
   const grammar = grammars.find(({ matches }) => matches(text));
   const reading = isVips ? readVips(text, name) : grammar ? grammar.read(text) : readPlain(text, options);
