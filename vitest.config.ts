@@ -19,6 +19,8 @@ export default defineConfig({
           isolate: false,
           // Vitest leaves one core free, which on two cores is half of them.
           maxWorkers: '100%',
+          // For what hangs; a busy computer takes its time.
+          testTimeout: 30_000,
         },
       },
       {
