@@ -1,9 +1,10 @@
 // The stages of `npm test`, in order: what each runs, and how it counts. A stage returns its counts and what to show when
 // something failed; it never stops the stages after it.
 
+import { randomInt } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { buildNativeTests, nativeFolder } from './build';
+import { buildNativeTests, buildSanitizedTests, nativeFolder } from './build';
 import { type CommandResult, command, lastLines, nodeCommand } from './command';
 import { say } from './console';
 import { type ElectronRuntime, installedRuntime } from './electronRuntime';
@@ -32,6 +33,8 @@ export interface Stage {
   readonly title: string;
   /** A stage is stopped and fails after this. */
   readonly limitMinutes: number;
+  /** Runs only where it is named: it compiles the engine anew, or searches for what no test has met yet. */
+  readonly onRequest?: true;
   run(signal: AbortSignal): Promise<StageOutcome>;
 }
 
@@ -92,6 +95,44 @@ async function playwright(project: string, reportName: string, signal: AbortSign
     { signal, environment: { ...process.env, NO_COLOR: '1', CONVOLVE_E2E_REPORT: report } },
   );
   return outcome(readPlaywrightReport(report), result, 'Playwright');
+}
+
+async function ctest(folder: string, reportName: string, signal: AbortSignal): Promise<StageOutcome> {
+  const report = freshReport(reportName);
+  const words = ['--parallel', '2', '--output-on-failure', '--output-junit', report];
+  const result = await command('ctest', ['--test-dir', folder, ...words], { signal });
+  return outcome(readCtestReport(report), result, 'CTest');
+}
+
+/** On Linux and macOS: Windows has no thread sanitizer. */
+async function sanitize(signal: AbortSignal): Promise<StageOutcome> {
+  const outcomes: StageOutcome[] = [];
+  for (const sanitizer of ['address', 'thread'] as const) {
+    const folder = await buildSanitizedTests(sanitizer);
+    outcomes.push(await ctest(folder, `native-${sanitizer}.xml`, signal));
+  }
+  return {
+    counts: outcomes.map(({ counts }) => counts).reduce(addCounts),
+    details: outcomes.map(({ details }) => details).join('\n'),
+  };
+}
+
+const sanitizeStage: Stage = {
+  name: 'sanitize',
+  title: 'Native under sanitizers: address, undefined behaviour, threads (CTest)',
+  limitMinutes: 40,
+  onRequest: true,
+  run: sanitize,
+};
+
+/** Other plans each time; the seed, with which they can be run again, is said. */
+async function fuzz(signal: AbortSignal): Promise<StageOutcome> {
+  await buildNativeTests();
+  const seed = String(randomInt(2 ** 32));
+  const program = inRoot(nativeFolder, 'test', 'fuzz', 'plan_fuzz');
+  const { code, output } = await command(program, ['--seconds', '60', '--seed', seed], { signal });
+  say('Random plans', `seed ${seed}: ${lastLines(output, 1)}`);
+  return { counts: oneCheck(`plan_fuzz --seed ${seed}`, code === 0), details: lastLines(output, 120) };
 }
 
 interface CheckOutcome {
@@ -177,14 +218,16 @@ export const stages: readonly Stage[] = [
     limitMinutes: 20,
     run: async (signal) => {
       await buildNativeTests();
-      const report = freshReport('native.xml');
-      const result = await command(
-        'ctest',
-        ['--test-dir', nativeFolder, '--parallel', '2', '--output-on-failure', '--output-junit', report],
-        { signal },
-      );
-      return outcome(readCtestReport(report), result, 'CTest');
+      return ctest(nativeFolder, 'native.xml', signal);
     },
+  },
+  ...(process.platform === 'win32' ? [] : [sanitizeStage]),
+  {
+    name: 'fuzz',
+    title: 'Random plans against the reference (plan_fuzz)',
+    limitMinutes: 10,
+    onRequest: true,
+    run: fuzz,
   },
   {
     name: 'addon',

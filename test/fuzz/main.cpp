@@ -2,7 +2,7 @@
 //   plan_fuzz --seconds 60 --seed 7     cases number 7, 8, 9 ... for a minute
 //   plan_fuzz --cases 1000 --seed 7     as many, however long they take
 //   plan_fuzz --target cuda             the cuda backend instead of the cpu's
-//   plan_fuzz --case '{"width":3,...}'  one case, as it was printed
+//   plan_fuzz --case '{"width":3,...}'  one case, as it was printed or as it stands in the corpus
 //   plan_fuzz --corpus FILE             every case of a file, one a line
 // Ends with "N cases passed, N failed" and code 1 where one failed.
 #include <chrono>
@@ -92,7 +92,8 @@ void TryCase(Session& session, const std::string& name, const CaseSpec& spec, Co
   };
   const CaseSpec small = Shrunk(spec, fails, std::chrono::seconds(20));
   const auto why = session.Try(small);
-  std::printf("  smaller: %s\n  --case '%s'\n", why.value_or("does not fail again").c_str(), TextOf(small).c_str());
+  std::printf("  smaller: %s\n  as a line of test/fuzz/corpus.jsonl:\n%s\n",
+              why.value_or("does not fail again").c_str(), TextOf(small).c_str());
   std::fflush(stdout);
 }
 
