@@ -5,6 +5,16 @@ import { z } from 'zod';
 export const exportFormats = ['png', 'jpeg', 'webp', 'tiff', 'avif', 'pfm'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** The formats by the names that everybody writes the same. */
+export const formatNames: Readonly<Record<ExportFormat, string>> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  tiff: 'TIFF',
+  avif: 'AVIF',
+  pfm: 'PFM',
+};
+
 export const chromaModes = ['auto', '4:4:4', '4:2:0'] as const;
 export const tiffCompressions = ['deflate', 'lzw', 'none'] as const;
 export const exportDepths = ['same', 'u8', 'u16', 'f32'] as const;

@@ -108,8 +108,11 @@ const unsharp5 = (() => {
 
 const gaussian273 = [1, 4, 7, 4, 1, 4, 16, 26, 16, 4, 7, 26, 41, 26, 7, 4, 16, 26, 16, 4, 1, 4, 7, 4, 1];
 const gaussian159 = [2, 4, 5, 4, 2, 4, 9, 12, 9, 4, 5, 12, 15, 12, 5, 4, 9, 12, 9, 4, 2, 4, 5, 4, 2];
-const laplacianOfGaussian5 = [0, 0, -1, 0, 0, 0, -1, -2, -1, 0, -1, -2, 16, -2, -1, 0, -1, -2, -1, 0, 0, 0, -1, 0, 0];
-const laplacianOfGaussian9 = [
+/** Whole-number Laplacians of a Gaussian, row by row: ImageMagick's Laplacian:15 and Laplacian:19. */
+export const laplacianOfGaussian5 = [
+  0, 0, -1, 0, 0, 0, -1, -2, -1, 0, -1, -2, 16, -2, -1, 0, -1, -2, -1, 0, 0, 0, -1, 0, 0,
+];
+export const laplacianOfGaussian9 = [
   [0, -1, -1, -2, -2, -2, -1, -1, 0],
   [-1, -2, -4, -5, -5, -5, -4, -2, -1],
   [-1, -4, -5, -3, 0, -3, -5, -4, -1],

@@ -2,9 +2,10 @@
 
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
+import { formatNames } from '../core/exportOptions';
 import { kernelEndings } from '../core/interchange/read';
 import { readClipboard, readClipboardText, writeClipboard } from './clipboard';
-import { formatExtensions, formatTitles } from './codec/exportFormat';
+import { formatExtensions } from './codec/exportFormat';
 import { pictureEndings } from './codec/sniff';
 import type { Desktop } from './handlers';
 import { announceTo } from './ipc';
@@ -49,7 +50,7 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
       const extensions = formatExtensions[format].map((ending) => ending.slice(1));
       const options: Electron.SaveDialogOptions = {
         defaultPath: suggestion,
-        filters: [{ name: formatTitles[format], extensions }],
+        filters: [{ name: formatNames[format], extensions }],
         properties: ['showOverwriteConfirmation', 'createDirectory'],
       };
       const parent = window();

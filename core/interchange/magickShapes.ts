@@ -2,6 +2,7 @@
 // prints): sizes from a radius or from σ, Gaussians normalised after they are cut, Blur and Comet sampled three times a cell.
 
 import { createKernel, type Kernel, sumOf } from '../kernel';
+import { laplacianOfGaussian5, laplacianOfGaussian9 } from '../kernelPresets';
 import { binomialVector } from '../kernelShapes';
 
 /** The least that a 16-bit build can tell from 0; its kernels end where they are smaller. */
@@ -127,18 +128,8 @@ const laplacians: Readonly<Record<number, readonly number[]>> = {
     [-5, 0, 3, 4, 3, 0, -5],
     [-10, -5, -2, -1, -2, -5, -10],
   ].flat(),
-  15: [0, 0, -1, 0, 0, 0, -1, -2, -1, 0, -1, -2, 16, -2, -1, 0, -1, -2, -1, 0, 0, 0, -1, 0, 0],
-  19: [
-    [0, -1, -1, -2, -2, -2, -1, -1, 0],
-    [-1, -2, -4, -5, -5, -5, -4, -2, -1],
-    [-1, -4, -5, -3, 0, -3, -5, -4, -1],
-    [-2, -5, -3, 12, 24, 12, -3, -5, -2],
-    [-2, -5, 0, 24, 40, 24, 0, -5, -2],
-    [-2, -5, -3, 12, 24, 12, -3, -5, -2],
-    [-1, -4, -5, -3, 0, -3, -5, -4, -1],
-    [-1, -2, -4, -5, -5, -5, -4, -2, -1],
-    [0, -1, -1, -2, -2, -2, -1, -1, 0],
-  ].flat(),
+  15: laplacianOfGaussian5,
+  19: laplacianOfGaussian9,
 };
 
 /** A type that does not exist is type 0, as there. */

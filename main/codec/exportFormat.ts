@@ -2,7 +2,7 @@
 // without loading the encoder, which is slow to start.
 
 import { ConvolveError } from '../../core/errors';
-import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
+import { type ExportFormat, type ExportOptions, formatNames } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
 import type { PictureMetadata } from './metadata';
@@ -25,16 +25,6 @@ export const formatExtensions: Readonly<Record<ExportFormat, readonly string[]>>
   tiff: ['.tif', '.tiff'],
   avif: ['.avif'],
   pfm: ['.pfm'],
-};
-
-/** Names of the formats for people. */
-export const formatTitles: Readonly<Record<ExportFormat, string>> = {
-  png: 'PNG',
-  jpeg: 'JPEG',
-  webp: 'WebP',
-  tiff: 'TIFF',
-  avif: 'AVIF',
-  pfm: 'PFM',
 };
 
 /** Greatest width and height that a format can hold, in pixels (the encoders' own limits). */
@@ -74,7 +64,7 @@ export function checkFormatHolds(format: ExportFormat, size: Size): void {
   if (size.width <= edge && size.height <= edge) return;
   throw new ConvolveError({
     code: 'imageTooLarge',
-    expected: `at most ${edge} pixels wide and high for ${formatTitles[format]}`,
+    expected: `at most ${edge} pixels wide and high for ${formatNames[format]}`,
     actual: `${size.width} × ${size.height} pixels`,
   });
 }

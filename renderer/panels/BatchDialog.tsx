@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { type BatchEnd, type BatchFormat, type BatchProgress, batchFormats, conflictRules } from '../../core/batch';
 import { errorText } from '../../core/errorText';
-import { type ExportOptions, standardExport } from '../../core/exportOptions';
+import { type ExportOptions, formatNames, standardExport } from '../../core/exportOptions';
 import {
   cancelBatch,
   chooseBatchFiles,
@@ -19,7 +19,7 @@ import { Button } from '../ui/Button';
 import { Choice } from '../ui/Choice';
 import { workingStack } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
-import { ExportSettings, formatNames } from './ExportSettings';
+import { ExportSettings } from './ExportSettings';
 import './exportDialog.css';
 
 const conflictKeys = {

@@ -2,7 +2,13 @@
 // behind.
 
 import { useState } from 'react';
-import { type ExportFormat, type ExportOptions, exportFormats, standardExport } from '../../core/exportOptions';
+import {
+  type ExportFormat,
+  type ExportOptions,
+  exportFormats,
+  formatNames,
+  standardExport,
+} from '../../core/exportOptions';
 import { cancelExport, exportPicture } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { stackOf, usePage } from '../store';
@@ -11,7 +17,7 @@ import { Segment } from '../ui/Segment';
 import { resultSubject } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
 import { ExportPreview } from './ExportPreview';
-import { ExportSettings, formatNames } from './ExportSettings';
+import { ExportSettings } from './ExportSettings';
 import './exportDialog.css';
 
 /** What the person chose last, for the next export in this window. */

@@ -18,16 +18,6 @@ import { Choice } from '../ui/Choice';
 import { NumberField } from '../ui/NumberField';
 import { ParameterSlider } from '../ui/ParameterSlider';
 
-/** The formats by the names that everybody writes the same. */
-export const formatNames: Readonly<Record<ExportFormat, string>> = {
-  png: 'PNG',
-  jpeg: 'JPEG',
-  webp: 'WebP',
-  tiff: 'TIFF',
-  avif: 'AVIF',
-  pfm: 'PFM',
-};
-
 const chromaKeys = { auto: 'export.chromaAuto', '4:4:4': 'export.chromaFull', '4:2:0': 'export.chromaHalf' } as const;
 const compressionKeys = {
   deflate: 'export.compressionDeflate',

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ImageInfo } from '../../../core/document';
 import type { ApplicationState } from '../../../core/ipc';
 import { shippedCosts } from '../../../core/shippedCosts';
 import { commandsFor, fullLabelOf, labelOf, runCommand } from '../../../renderer/commands';
@@ -7,6 +6,7 @@ import { startTranslation, translation } from '../../../renderer/i18n/translatio
 import type { Translate } from '../../../renderer/i18n/useWords';
 import { commandIdsOf, menusFor } from '../../../renderer/panels/menus';
 import { createPageStore, editor, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
+import { picture } from './examplePicture';
 
 const application: ApplicationState = {
   version: '0.1.0',
@@ -23,19 +23,6 @@ const application: ApplicationState = {
   starting: false,
   opened: [],
   recoverable: [],
-};
-const picture: ImageInfo = {
-  id: 7,
-  name: 'photo.jpg',
-  width: 40,
-  height: 30,
-  channels: 3,
-  alpha: false,
-  sampleType: 'u8',
-  format: 'jpeg',
-  profile: 'sRGB',
-  fileBytes: 1,
-  warnings: [],
 };
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // Filters of the stack as kernels: what merging, splitting and taking from the picture leave in the stack, each as one edit.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Filter, ImageInfo } from '../../../core/document';
+import type { Filter } from '../../../core/document';
 import { createKernel, kernelSum, resolveDivisor } from '../../../core/kernel';
 import { mergeKernels } from '../../../core/kernelAlgebra';
 import { mergeFilters } from '../../../core/mergeFilters';
@@ -11,20 +11,8 @@ import { failureOffset } from '../../../renderer/kernel/FormulaPanel';
 import { variableScale } from '../../../renderer/kernel/formulaVariables';
 import { applyMerge, applySplit, canMerge, mergePair, splitFilter } from '../../../renderer/stackAlgebra';
 import { createPageStore, editor, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
+import { picture } from './examplePicture';
 
-const picture: ImageInfo = {
-  id: 7,
-  name: 'photo.jpg',
-  width: 40,
-  height: 30,
-  channels: 3,
-  alpha: false,
-  sampleType: 'u8',
-  format: 'jpeg',
-  profile: 'sRGB',
-  fileBytes: 1,
-  warnings: [],
-};
 const stack = () => stackOf(pageStore.getState());
 const at = (index: number): Filter => {
   const filter = stack()[index];

@@ -1,0 +1,17 @@
+// What the page knows of the picture that its unit tests have open.
+
+import type { ImageInfo } from '../../../core/document';
+
+export const picture: ImageInfo = {
+  id: 7,
+  name: 'photo.jpg',
+  width: 40,
+  height: 30,
+  channels: 3,
+  alpha: false,
+  sampleType: 'u8',
+  format: 'jpeg',
+  profile: 'sRGB',
+  fileBytes: 1,
+  warnings: [],
+};
