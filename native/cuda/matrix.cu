@@ -30,17 +30,6 @@ struct MatrixLaunch {
   float scale;
 };
 
-// Before compute capability 8.0 there is no such instruction; MatrixRuns() says so, and nothing starts the kernel.
-__device__ __forceinline__ void Multiply(const uint4& weights, uint32_t low, uint32_t high, int (&sums)[4]) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-      : "r"(weights.x), "r"(weights.y), "r"(weights.z), "r"(weights.w), "r"(low), "r"(high));
-#else
-  sums[0] += static_cast<int>(weights.x + low + high);
-#endif
-}
-
 /// A sum of digits as a float.
 template <int kDigits>
 __device__ __forceinline__ float SumOf(const int (&digits)[kDigits], float scale) {
@@ -85,10 +74,10 @@ __global__ void __launch_bounds__(kThreads, kParts == 3 ? 2 : 3)
 #pragma unroll
       for (int part = 0; part < kParts; ++part) {
         const uint4 matrix = __ldg(weights + part * 32);
-        Multiply(matrix, low[0], low[1], sums[part][0]);
-        Multiply(matrix, low[2], low[3], sums[part][1]);
-        Multiply(matrix, high[0], high[1], sums[part][2]);
-        Multiply(matrix, high[2], high[3], sums[part][3]);
+        MultiplyBytes(matrix, low[0], low[1], sums[part][0]);
+        MultiplyBytes(matrix, low[2], low[3], sums[part][1]);
+        MultiplyBytes(matrix, high[0], high[1], sums[part][2]);
+        MultiplyBytes(matrix, high[2], high[3], sums[part][3]);
       }
       from += kPitch;
       weights += kParts * 32;

@@ -45,16 +45,7 @@ struct PairLaunch {
   float scale;
 };
 
-// Before compute capability 8.0 there are no such instructions; MatrixRuns() says so, and nothing starts the kernel.
-__device__ __forceinline__ void MultiplyBytes(const uint4& weights, uint32_t low, uint32_t high, int (&sums)[4]) {
-#if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
-      : "r"(weights.x), "r"(weights.y), "r"(weights.z), "r"(weights.w), "r"(low), "r"(high));
-#else
-  sums[0] += static_cast<int>(weights.x + low + high);
-#endif
-}
+// As MultiplyBytes, of halves into floats.
 __device__ __forceinline__ void MultiplyHalves(const uint32_t (&a)[4], uint32_t low, uint32_t high, float (&sums)[4]) {
 #if __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "

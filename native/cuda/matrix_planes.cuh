@@ -7,6 +7,18 @@
 
 namespace convolve::cuda {
 
+/// Adds the products of 16 × 32 weights and 32 × 8 bytes, of which each thread of a warp holds its share. Before
+/// compute capability 8.0 there are no such instructions; MatrixRuns() says so, and nothing starts the kernels.
+__device__ __forceinline__ void MultiplyBytes(const uint4& weights, uint32_t low, uint32_t high, int (&sums)[4]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+r"(sums[0]), "+r"(sums[1]), "+r"(sums[2]), "+r"(sums[3])
+      : "r"(weights.x), "r"(weights.y), "r"(weights.z), "r"(weights.w), "r"(low), "r"(high));
+#else
+  sums[0] += static_cast<int>(weights.x + low + high);
+#endif
+}
+
 // Before compute capability 8.0 there is no such instruction; MatrixRuns() says so, and nothing starts the kernel.
 __device__ __forceinline__ void LoadBytes(const uint8_t* row, uint32_t (&to)[4]) {
 #if __CUDA_ARCH__ >= 800
