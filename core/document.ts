@@ -3,6 +3,7 @@
 
 import type { Size } from './geometry';
 import type { Kernel } from './kernel';
+import type { Mix } from './mix';
 import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } from './pass';
 import type { PictureWarning } from './warningText';
 
@@ -40,6 +41,8 @@ export interface FilterSettings {
   readonly rank?: number;
   /** How often the filter is applied, one time after another; 1 where absent, at most `maximumFilterRepeat`. */
   readonly repeat?: number | undefined;
+  /** How its result enters the picture; where absent, it takes the place of its input. */
+  readonly mix?: Mix | undefined;
   /** The name that a person gave it; custom kernels have theirs among their parameters. */
   readonly label?: string | undefined;
 }

@@ -1,6 +1,8 @@
 // A plan in the words the engine understands: plain data, correlation-oriented, one pass a filter. native/engine/pass.h
 // holds the same types; the addon parses this form and refuses what does not fit.
 
+import type { PassMix } from './mix';
+
 /** How samples outside the image are found. `value` is a share of full scale, in every channel, alpha too. */
 export type Border =
   | { readonly kind: 'zero' }
@@ -132,6 +134,8 @@ export interface Pass {
    * `maximumRepeat`. A pass with repeat n means n equal passes.
    */
   readonly repeat?: number;
+  /** How the result enters its input, after the range; a pass that repeats has none. Absent: the result as it is. */
+  readonly mix?: PassMix;
 }
 
 /** Most times that one pass is repeated; native/engine/plan.h holds the same limit. */
