@@ -3,6 +3,7 @@
 
 import type { Size } from './geometry';
 import type { Kernel } from './kernel';
+import type { Mask } from './mask';
 import type { Mix } from './mix';
 import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } from './pass';
 import type { PictureWarning } from './warningText';
@@ -43,6 +44,8 @@ export interface FilterSettings {
   readonly repeat?: number | undefined;
   /** How its result enters the picture; where absent, it takes the place of its input. */
   readonly mix?: Mix | undefined;
+  /** Where the filter works; everywhere where absent. */
+  readonly mask?: Mask | undefined;
   /** The name that a person gave it; custom kernels have theirs among their parameters. */
   readonly label?: string | undefined;
 }

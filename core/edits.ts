@@ -88,11 +88,11 @@ export function setParameter(stack: Stack, id: string, key: ParameterKey, value:
   return changeFilter(stack, id, (filter) => withParameter(filter, key, value));
 }
 
-/** All parameters and settings back to what a new filter has; id, place and on/off are kept. Custom kernels are kept too. */
+/** All parameters and settings back to what a new filter has; id, place, on/off and mask are kept. Custom kernels are kept too. */
 export function resetFilter(stack: Stack, id: string, start: Filter): Stack {
   return changeFilter(stack, id, (filter) =>
     filter.kind === start.kind && filter.kind !== 'custom'
-      ? { ...start, id: filter.id, enabled: filter.enabled, label: filter.label }
+      ? { ...start, id: filter.id, enabled: filter.enabled, label: filter.label, mask: filter.mask }
       : filter,
   );
 }
@@ -105,9 +105,13 @@ export function editKernel(stack: Stack, id: string, edit: (kernel: Kernel) => K
 }
 
 function settingsOf(filter: Filter): FilterSettings {
-  const { id, enabled, border, size, alpha, light, range } = filter;
+  const { id, enabled, border, size, alpha, light, range, mask } = filter;
   const times = repeatOf(filter);
-  return { id, enabled, border, size, alpha, light, range, ...(times === 1 ? {} : { repeat: times }) };
+  return {
+    ...{ id, enabled, border, size, alpha, light, range },
+    ...(times === 1 ? {} : { repeat: times }),
+    ...(mask === undefined ? {} : { mask }),
+  };
 }
 
 /** The filter under another name; the name of its kind where `name` is ''. */

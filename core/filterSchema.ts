@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { maximumFilterRepeat } from './document';
 import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestSigma } from './kernelShapes';
+import { maskSchema } from './maskSchema';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
 // zod would otherwise try to compile its parsers from text, which the page's content policy refuses and reports.
@@ -84,6 +85,7 @@ const settingsSchema = z.object({
   range: z.enum(rangeModes),
   rank: z.int().min(1).max(maximumKernelSize).exactOptional(),
   repeat: z.int().min(1).max(maximumFilterRepeat).optional(),
+  mask: maskSchema.optional(),
   label: z.string().max(200).optional(),
 });
 
