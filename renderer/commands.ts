@@ -228,24 +228,32 @@ const fixedCommands: readonly Command[] = [
   command('filter.repeat', 'algebra.repeatCommand', () => openAlgebra('repeat'), { enabled: hasOneKernel }),
   command('filter.split', 'algebra.splitCommand', () => openAlgebra('split'), { enabled: hasOneKernel }),
   command('filter.subtract', 'algebra.subtract', subtractSelected, { enabled: hasOneKernel }),
-  command('view.fit', 'command.fit', () => currentViewport()?.zoomToFit(), {
+  command('view.fit', 'command.fit', () => currentViewport()?.sight.zoomToFit(), {
     shortcuts: ['Mod+0'],
     enabled: hasPicture,
   }),
-  command('view.actualSize', 'command.actualSize', () => currentViewport()?.zoomTo(1), {
+  command('view.actualSize', 'command.actualSize', () => currentViewport()?.sight.zoomTo(1), {
     shortcuts: ['Mod+1'],
     enabled: hasPicture,
   }),
-  command('view.doubleSize', 'command.doubleSize', () => currentViewport()?.zoomTo(2), {
+  command('view.doubleSize', 'command.doubleSize', () => currentViewport()?.sight.zoomTo(2), {
     shortcuts: ['Mod+2'],
     enabled: hasPicture,
   }),
-  command('view.zoomIn', 'command.zoomIn', () => currentViewport()?.zoomStep(1), {
+  command('view.zoomIn', 'command.zoomIn', () => currentViewport()?.sight.zoomStep(1), {
     shortcuts: ['Mod++', 'Mod+='],
     enabled: hasPicture,
   }),
-  command('view.zoomOut', 'command.zoomOut', () => currentViewport()?.zoomStep(-1), {
+  command('view.zoomOut', 'command.zoomOut', () => currentViewport()?.sight.zoomStep(-1), {
     shortcuts: ['Mod+-'],
+    enabled: hasPicture,
+  }),
+  command('view.turnRight', 'seeing.turnRight', () => currentViewport()?.sight.turn(1), {
+    shortcuts: ['Mod+R'],
+    enabled: hasPicture,
+  }),
+  command('view.turnLeft', 'seeing.turnLeft', () => currentViewport()?.sight.turn(-1), {
+    shortcuts: ['Mod+L'],
     enabled: hasPicture,
   }),
   command('view.stop', 'command.stop', () => currentViewport()?.stop(), {

@@ -14,6 +14,7 @@ import type { Kernel } from '../core/kernel';
 import { defaultRankTolerance } from '../core/separability';
 import type { PictureWarning } from '../core/warningText';
 import { type BatchState, noBatch } from './batchState';
+import type { CanvasPlace } from './viewport/canvasTool';
 import type { CompareMode, SplitDirection } from './viewport/compare';
 import type { ViewStatus } from './viewport/viewport';
 
@@ -103,6 +104,8 @@ export interface PageState extends ShownDocument {
   readonly clipping: boolean;
   readonly split: number;
   readonly view: ViewStatus | null;
+  /** Where the picture lies on the canvas; null before it was drawn. */
+  readonly place: CanvasPlace | null;
   readonly lastRender: { readonly backend: BackendStatus['name']; readonly milliseconds: number } | null;
   readonly pointer: PointerReading | null;
   readonly exporting: { readonly share: number } | null;
@@ -145,6 +148,7 @@ export function createPageStore(): PageStore {
     clipping: false,
     split: 0.5,
     view: null,
+    place: null,
     lastRender: null,
     pointer: null,
     exporting: null,

@@ -4,9 +4,11 @@ import type { Catalogue } from './english';
 import { filesChinese } from './filesChinese';
 import { kernelChinese } from './kernelChinese';
 import { labChinese } from './labChinese';
+import { seeingChinese } from './seeingChinese';
 
 export const chinese: Catalogue = {
   ...kernelChinese,
+  ...seeingChinese,
   language: { system: '跟随系统' },
   menu: { label: '主菜单', file: '文件', edit: '编辑', filter: '滤镜', kernel: '核', view: '视图', help: '帮助' },
   command: {

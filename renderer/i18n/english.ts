@@ -3,9 +3,11 @@
 import { filesEnglish } from './filesEnglish';
 import { kernelEnglish } from './kernelEnglish';
 import { labEnglish } from './labEnglish';
+import { seeingEnglish } from './seeingEnglish';
 
 export const english = {
   ...kernelEnglish,
+  ...seeingEnglish,
   language: { system: 'Same as the system' },
   menu: {
     label: 'Main menu',

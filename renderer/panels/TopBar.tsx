@@ -126,8 +126,8 @@ function ZoomControls() {
           digits={4}
           isDisabled={!hasPicture}
           testId="zoom-percent"
-          onCommit={(percent) => currentViewport()?.zoomTo(percent / 100)}
-          onStep={(count) => currentViewport()?.zoomStep(count > 0 ? 1 : -1)}
+          onCommit={(percent) => currentViewport()?.sight.zoomTo(percent / 100)}
+          onStep={(count) => currentViewport()?.sight.zoomStep(count > 0 ? 1 : -1)}
         />
       </span>
     </div>

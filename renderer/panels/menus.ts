@@ -102,6 +102,7 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
       key: 'view',
       entries: [
         ...all('view.fit', 'view.actualSize', 'view.doubleSize', 'view.zoomIn', 'view.zoomOut'),
+        ...all('view.turnRight', 'view.turnLeft'),
         separator,
         ...all('view.result', 'view.split', 'view.original', 'view.difference'),
         ...all('view.splitDirection', 'view.differenceMore', 'view.differenceLess', 'view.peek', 'view.clipping'),

@@ -49,14 +49,17 @@ export function ViewportPane() {
       status: (view) => pageStore.setState({ view }),
       done: ({ backend, milliseconds }) => pageStore.setState({ lastRender: { backend, milliseconds } }),
       failed: fail,
+      moved: (place) => pageStore.setState({ place }),
     });
     viewport.current = made;
     setCurrentViewport(made);
     const stopPixels = listenToPixels((message) => made.receive(message));
     const stopPointer = listenToPointer(canvas.current, made, pointAt);
+    const stopFrame = pageStore.subscribe(({ pointer }) => made.frame(pointer));
     return () => {
       stopPixels();
       stopPointer();
+      stopFrame();
       setCurrentViewport(null);
       viewport.current = null;
       made.dispose();
@@ -112,9 +115,9 @@ export function ViewportPane() {
       ArrowDown: [0, -step],
     };
     const move = moves[event.key];
-    if (move !== undefined) viewport.current.panBy(...move);
-    else if (event.key === '+' || event.key === '=') viewport.current.zoomStep(1);
-    else if (event.key === '-') viewport.current.zoomStep(-1);
+    if (move !== undefined) viewport.current.sight.panBy(...move);
+    else if (event.key === '+' || event.key === '=') viewport.current.sight.zoomStep(1);
+    else if (event.key === '-') viewport.current.sight.zoomStep(-1);
     else return;
     event.preventDefault();
   };

@@ -1,8 +1,8 @@
 // Draws a layer's tiles, the checkerboard and the pixel grid on a 2-D canvas. Lengths are device pixels.
 
-import type { Rectangle, Size } from '../../core/geometry';
+import { intersect, type Rectangle, type Size } from '../../core/geometry';
 import type { TileMessage } from '../../core/ipc';
-import { type Camera, type Point, pictureToScreen, screenToPicture } from './geometry';
+import { type Camera, pictureBox, type QuarterTurns, screenBox } from './geometry';
 import type { MadeTile, PaintSheet } from './layerFeed';
 import type { TileCache } from './tileCache';
 
@@ -53,6 +53,20 @@ export interface LayerPaint {
   readonly part: Rectangle;
 }
 
+/** Draws a bitmap into a box of the screen, turned. At 100 % every pixel lands on one. */
+function drawTurned(context: Context, bitmap: ImageBitmap, box: Rectangle, turns: QuarterTurns): void {
+  const { x, y, width, height } = box;
+  if (turns === 0) {
+    context.drawImage(bitmap, x, y, width, height);
+    return;
+  }
+  if (turns === 1) context.setTransform(0, 1, -1, 0, x + width, y);
+  else if (turns === 2) context.setTransform(-1, 0, 0, -1, x + width, y + height);
+  else context.setTransform(0, -1, 1, 0, x, y + height);
+  context.drawImage(bitmap, 0, 0, turns === 2 ? width : height, turns === 2 ? height : width);
+  context.resetTransform();
+}
+
 /** Draws the sheets bottom first; answers how many tiles were drawn. */
 export function paintLayer(context: Context, cache: TileCache<ImageBitmap>, paint: LayerPaint): number {
   const { camera, viewport, part } = paint;
@@ -60,28 +74,27 @@ export function paintLayer(context: Context, cache: TileCache<ImageBitmap>, pain
   let drawn = 0;
   for (const { sheet, subject } of paint.sheets) {
     const block = 2 ** sheet.level;
-    const corner = pictureToScreen(camera, viewport, subject.origin);
-    const screenX = (x: number) => Math.round(corner.x + x * camera.zoom);
-    const screenY = (y: number) => Math.round(corner.y + y * camera.zoom);
-    const clipLeft = Math.max(part.x, screenX(0));
-    const clipTop = Math.max(part.y, screenY(0));
-    const clipRight = Math.min(part.x + part.width, screenX(subject.size.width));
-    const clipBottom = Math.min(part.y + part.height, screenY(subject.size.height));
-    if (clipRight <= clipLeft || clipBottom <= clipTop) continue;
+    const { origin, size } = subject;
+    const clip = intersect(part, screenBox(camera, viewport, { ...origin, ...size }));
+    if (clip.width === 0 || clip.height === 0) continue;
     context.save();
     context.beginPath();
-    context.rect(clipLeft, clipTop, clipRight - clipLeft, clipBottom - clipTop);
+    context.rect(clip.x, clip.y, clip.width, clip.height);
     context.clip();
     context.imageSmoothingEnabled = camera.zoom * block !== 1 && (camera.zoom < 1 || sheet.level !== paint.level);
     context.imageSmoothingQuality = 'medium';
     for (const tile of cache.tilesOf(sheet)) {
-      const x = screenX(tile.rectangle.x * block);
-      const y = screenY(tile.rectangle.y * block);
-      const toX = screenX((tile.rectangle.x + tile.rectangle.width) * block);
-      const toY = screenY((tile.rectangle.y + tile.rectangle.height) * block);
-      if (toX <= clipLeft || x >= clipRight || toY <= clipTop || y >= clipBottom) continue;
-      if (tile.alpha) context.clearRect(x, y, toX - x, toY - y);
-      context.drawImage(tile.bitmap, x, y, toX - x, toY - y);
+      const { x, y, width, height } = tile.rectangle;
+      const box = screenBox(camera, viewport, {
+        x: origin.x + x * block,
+        y: origin.y + y * block,
+        width: width * block,
+        height: height * block,
+      });
+      const seen = intersect(box, clip);
+      if (seen.width === 0 || seen.height === 0) continue;
+      if (tile.alpha) context.clearRect(box.x, box.y, box.width, box.height);
+      drawTurned(context, tile.bitmap, box, camera.turns);
       cache.touch(tile);
       drawn++;
     }
@@ -98,16 +111,16 @@ export function paintCheckerboard(
   viewport: Size,
   picture: Size,
 ) {
-  const from = pictureToScreen(camera, viewport, { x: 0, y: 0 });
-  const left = Math.max(0, Math.round(from.x));
-  const top = Math.max(0, Math.round(from.y));
-  const right = Math.min(viewport.width, Math.round(from.x + picture.width * camera.zoom));
-  const bottom = Math.min(viewport.height, Math.round(from.y + picture.height * camera.zoom));
-  if (right <= left || bottom <= top) return;
+  const whole = { x: 0, y: 0, width: viewport.width, height: viewport.height };
+  const box = intersect(
+    whole,
+    screenBox(camera, viewport, { x: 0, y: 0, width: picture.width, height: picture.height }),
+  );
+  if (box.width === 0 || box.height === 0) return;
   context.save();
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = pattern;
-  context.fillRect(left, top, right - left, bottom - top);
+  context.fillRect(box.x, box.y, box.width, box.height);
   context.restore();
 }
 
@@ -126,36 +139,27 @@ export function checkerboardPattern(context: Context, edge: number, light: strin
 
 /** Lines between picture pixels, over the part of the picture that is visible. */
 export function paintPixelGrid(context: Context, camera: Camera, viewport: Size, picture: Size, colour: string): void {
-  const from = screenToPicture(camera, viewport, { x: 0, y: 0 });
-  const to = screenToPicture(camera, viewport, { x: viewport.width, y: viewport.height });
-  const firstX = Math.max(0, Math.floor(from.x));
-  const lastX = Math.min(picture.width, Math.ceil(to.x));
-  const firstY = Math.max(0, Math.floor(from.y));
-  const lastY = Math.min(picture.height, Math.ceil(to.y));
+  const seen = pictureBox(camera, viewport, { x: 0, y: 0, ...viewport });
+  const firstX = Math.max(0, Math.floor(seen.x));
+  const lastX = Math.min(picture.width, Math.ceil(seen.x + seen.width));
+  const firstY = Math.max(0, Math.floor(seen.y));
+  const lastY = Math.min(picture.height, Math.ceil(seen.y + seen.height));
   if (lastX < firstX || lastY < firstY) return;
-  const screen = (point: Point) => pictureToScreen(camera, viewport, point);
-  const topLeft = screen({ x: firstX, y: firstY });
-  const bottomRight = screen({ x: lastX, y: lastY });
   context.fillStyle = colour;
-  for (let x = firstX; x <= lastX; x++) {
-    context.fillRect(Math.round(screen({ x, y: 0 }).x), topLeft.y, 1, bottomRight.y - topLeft.y);
-  }
-  for (let y = firstY; y <= lastY; y++) {
-    context.fillRect(topLeft.x, Math.round(screen({ x: 0, y }).y), bottomRight.x - topLeft.x, 1);
-  }
+  const line = (x: number, y: number, width: number, height: number) => {
+    const box = screenBox(camera, viewport, { x, y, width, height });
+    context.fillRect(box.x, box.y, Math.max(1, box.width), Math.max(1, box.height));
+  };
+  for (let x = firstX; x <= lastX; x++) line(x, firstY, 0, lastY - firstY);
+  for (let y = firstY; y <= lastY; y++) line(firstX, y, lastX - firstX, 0);
 }
 
 /** A frame around the picture pixel at (x, y). */
 export function paintPixelFrame(context: Context, camera: Camera, viewport: Size, x: number, y: number): void {
-  const from = pictureToScreen(camera, viewport, { x, y });
-  const to = pictureToScreen(camera, viewport, { x: x + 1, y: y + 1 });
-  const left = Math.round(from.x);
-  const top = Math.round(from.y);
-  const width = Math.round(to.x) - left;
-  const height = Math.round(to.y) - top;
+  const box = screenBox(camera, viewport, { x, y, width: 1, height: 1 });
   context.lineWidth = 1;
   context.strokeStyle = '#000000';
-  context.strokeRect(left - 0.5, top - 0.5, width + 2, height + 2);
+  context.strokeRect(box.x - 0.5, box.y - 0.5, box.width + 2, box.height + 2);
   context.strokeStyle = '#ffffff';
-  context.strokeRect(left + 0.5, top + 0.5, width, height);
+  context.strokeRect(box.x + 0.5, box.y + 0.5, box.width, box.height);
 }

@@ -15,10 +15,40 @@ export interface Point {
   readonly y: number;
 }
 
-/** Where one looks: the picture position (pixels, may be fractional) at the middle of the viewport, and the zoom. */
+/** Quarter turns, clockwise, by which a picture is turned on the screen. */
+export type QuarterTurns = 0 | 1 | 2 | 3;
+
+/** Where one looks: the picture position (pixels, may be fractional) at the middle of the viewport, the zoom and the turn. */
 export interface Camera {
   readonly centre: Point;
   readonly zoom: number;
+  readonly turns: QuarterTurns;
+}
+
+/** A vector of the picture as it lies on the screen. */
+function turned({ x, y }: Point, turns: QuarterTurns): Point {
+  switch (turns) {
+    case 0:
+      return { x, y };
+    case 1:
+      return { x: -y, y: x };
+    case 2:
+      return { x: -x, y: -y };
+    case 3:
+      return { x: y, y: -x };
+  }
+}
+
+export function addTurns(turns: QuarterTurns, more: number): QuarterTurns {
+  return ((((turns + more) % 4) + 4) % 4) as QuarterTurns;
+}
+
+/** A vector of the screen as it lies in the picture. */
+const unturned = (vector: Point, turns: QuarterTurns): Point => turned(vector, addTurns(0, -turns));
+
+/** The size of what is turned by quarters. */
+export function turnedSize({ width, height }: Size, turns: QuarterTurns): Size {
+  return turns % 2 === 0 ? { width, height } : { width: height, height: width };
 }
 
 /** A tile of a level's grid: `index` is row · columns + column, `rectangle` is in pixels of that level. */
@@ -46,38 +76,33 @@ export function limitZoom(zoom: number, fit: number): number {
   return Math.min(maximumZoom, Math.max(Math.min(minimumZoom, fit), zoom));
 }
 
-export function pictureToScreen(camera: Camera, viewport: Size, point: Point): Point {
-  return {
-    x: (point.x - camera.centre.x) * camera.zoom + viewport.width / 2,
-    y: (point.y - camera.centre.y) * camera.zoom + viewport.height / 2,
-  };
+export function pictureToScreen({ centre, zoom, turns }: Camera, viewport: Size, point: Point): Point {
+  const { x, y } = turned({ x: (point.x - centre.x) * zoom, y: (point.y - centre.y) * zoom }, turns);
+  return { x: x + viewport.width / 2, y: y + viewport.height / 2 };
+}
+
+/** A vector of the screen in picture pixels. */
+function vectorInPicture({ zoom, turns }: Camera, x: number, y: number): Point {
+  return unturned({ x: x / zoom, y: y / zoom }, turns);
 }
 
 export function screenToPicture(camera: Camera, viewport: Size, point: Point): Point {
-  return {
-    x: (point.x - viewport.width / 2) / camera.zoom + camera.centre.x,
-    y: (point.y - viewport.height / 2) / camera.zoom + camera.centre.y,
-  };
+  const { x, y } = vectorInPicture(camera, point.x - viewport.width / 2, point.y - viewport.height / 2);
+  return { x: x + camera.centre.x, y: y + camera.centre.y };
 }
 
 /** The camera at another zoom with the picture point under `pointer` staying under it. */
 export function zoomAbout(camera: Camera, viewport: Size, pointer: Point, zoom: number): Camera {
   const fixed = screenToPicture(camera, viewport, pointer);
-  return {
-    zoom,
-    centre: {
-      x: fixed.x - (pointer.x - viewport.width / 2) / zoom,
-      y: fixed.y - (pointer.y - viewport.height / 2) / zoom,
-    },
-  };
+  const next = { ...camera, zoom };
+  const { x, y } = vectorInPicture(next, pointer.x - viewport.width / 2, pointer.y - viewport.height / 2);
+  return { ...next, centre: { x: fixed.x - x, y: fixed.y - y } };
 }
 
 /** The camera moved so that the picture follows a drag by (dx, dy) device pixels. */
 export function panBy(camera: Camera, dx: number, dy: number): Camera {
-  return {
-    ...camera,
-    centre: { x: camera.centre.x - dx / camera.zoom, y: camera.centre.y - dy / camera.zoom },
-  };
+  const { x, y } = vectorInPicture(camera, dx, dy);
+  return { ...camera, centre: { x: camera.centre.x - x, y: camera.centre.y - y } };
 }
 
 /**
@@ -85,15 +110,39 @@ export function panBy(camera: Camera, dx: number, dy: number): Camera {
  * the middle of the viewport stays inside the picture.
  */
 export function holdPicture(camera: Camera, viewport: Size, picture: Size): Camera {
-  const hold = (centre: number, length: number, room: number) =>
-    length * camera.zoom <= room ? length / 2 : Math.min(length, Math.max(0, centre));
+  const room = turnedSize(viewport, camera.turns);
+  const hold = (centre: number, length: number, available: number) =>
+    length * camera.zoom <= available ? length / 2 : Math.min(length, Math.max(0, centre));
   return {
     ...camera,
     centre: {
-      x: hold(camera.centre.x, picture.width, viewport.width),
-      y: hold(camera.centre.y, picture.height, viewport.height),
+      x: hold(camera.centre.x, picture.width, room.width),
+      y: hold(camera.centre.y, picture.height, room.height),
     },
   };
+}
+
+/** A rectangle of the picture on the screen, its edges on whole device pixels. */
+export function screenBox(camera: Camera, viewport: Size, { x, y, width, height }: Rectangle): Rectangle {
+  const a = pictureToScreen(camera, viewport, { x, y });
+  const b = pictureToScreen(camera, viewport, { x: x + width, y: y + height });
+  const left = Math.round(Math.min(a.x, b.x));
+  const top = Math.round(Math.min(a.y, b.y));
+  return {
+    x: left,
+    y: top,
+    width: Math.round(Math.max(a.x, b.x)) - left,
+    height: Math.round(Math.max(a.y, b.y)) - top,
+  };
+}
+
+/** What of the picture's plane a part of the viewport shows, in picture pixels. */
+export function pictureBox(camera: Camera, viewport: Size, part: Rectangle): Rectangle {
+  const a = screenToPicture(camera, viewport, part);
+  const b = screenToPicture(camera, viewport, { x: part.x + part.width, y: part.y + part.height });
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return { x, y, width: Math.max(a.x, b.x) - x, height: Math.max(a.y, b.y) - y };
 }
 
 /** The next zoom step up or down on a scale of ×√2 that holds 100 %; from between two steps, the nearer in that direction. */
@@ -116,15 +165,14 @@ export function visibleAtLevel(
   part: Rectangle = { x: 0, y: 0, ...viewport },
 ): Rectangle {
   const block = 2 ** level;
-  const from = screenToPicture(camera, viewport, part);
-  const to = screenToPicture(camera, viewport, { x: part.x + part.width, y: part.y + part.height });
-  const x = Math.floor((from.x - origin.x) / block);
-  const y = Math.floor((from.y - origin.y) / block);
+  const box = pictureBox(camera, viewport, part);
+  const x = Math.floor((box.x - origin.x) / block);
+  const y = Math.floor((box.y - origin.y) / block);
   const seen = {
     x,
     y,
-    width: Math.max(0, Math.ceil((to.x - origin.x) / block) - x),
-    height: Math.max(0, Math.ceil((to.y - origin.y) / block) - y),
+    width: Math.max(0, Math.ceil((box.x + box.width - origin.x) / block) - x),
+    height: Math.max(0, Math.ceil((box.y + box.height - origin.y) / block) - y),
   };
   const whole = sizeAtLevel(picture, level);
   const found = intersect(seen, { x: 0, y: 0, ...whole });

@@ -1,5 +1,7 @@
-// Mouse, pen and wheel on the canvas: the wheel zooms about the pointer, a drag pans, a double click toggles Fit and 100 %.
+// Mouse, pen and wheel on the canvas: the wheel zooms about the pointer, a drag pans (or is
+// the tool's that is on the canvas), a double click toggles Fit and 100 %.
 
+import type { CanvasTool } from './canvasTool';
 import type { Point } from './geometry';
 import type { Viewport } from './viewport';
 
@@ -17,7 +19,11 @@ export function listenToPointer(
 ): () => void {
   const controller = new AbortController();
   const { signal } = controller;
+  const { sight } = viewport;
   let last: Point | null = null;
+  let spaceHeld = false;
+  /** The tool that has taken the drag. */
+  let dragging: CanvasTool | null = null;
   const at = (event: MouseEvent): Point => {
     const room = canvas.getBoundingClientRect();
     return { x: event.clientX - room.left, y: event.clientY - room.top };
@@ -30,12 +36,12 @@ export function listenToPointer(
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? lineHeight : 1;
       const dx = event.deltaX * unit;
       const dy = event.deltaY * unit;
-      if (event.shiftKey) viewport.panBy(-(dx || dy), 0);
+      if (event.shiftKey) sight.panBy(-(dx || dy), 0);
       else {
-        if (dx !== 0) viewport.panBy(-dx, 0);
-        if (dy !== 0) viewport.zoomBy(2 ** (-dy / (event.ctrlKey ? pinchDouble : wheelDouble)), at(event));
+        if (dx !== 0) sight.panBy(-dx, 0);
+        if (dy !== 0) sight.zoomBy(2 ** (-dy / (event.ctrlKey ? pinchDouble : wheelDouble)), at(event));
       }
-      point(viewport.hover(at(event)));
+      point(sight.pixelAt(at(event)));
     },
     { passive: false, signal },
   );
@@ -47,6 +53,11 @@ export function listenToPointer(
       // The middle button would start the system's own scrolling.
       if (event.button === 1) event.preventDefault();
       canvas.setPointerCapture(event.pointerId);
+      const tool = viewport.activeTool;
+      if (tool !== null && event.button === 0 && !spaceHeld && tool.press(sight.toPicture(at(event)), event)) {
+        dragging = tool;
+        return;
+      }
       canvas.dataset.panning = 'true';
       last = at(event);
     },
@@ -56,21 +67,52 @@ export function listenToPointer(
     'pointermove',
     (event) => {
       const now = at(event);
+      if (dragging !== null) dragging.drag(sight.toPicture(now), event);
+      else if (last === null) viewport.activeTool?.hover(sight.toPicture(now));
       if (last !== null) {
-        viewport.panBy(now.x - last.x, now.y - last.y);
+        sight.panBy(now.x - last.x, now.y - last.y);
         last = now;
       }
-      point(viewport.hover(now));
+      point(sight.pixelAt(now));
     },
     { signal },
   );
-  const stop = () => {
+  const stop = (event: PointerEvent) => {
+    dragging?.release(sight.toPicture(at(event)), event.type === 'pointercancel');
+    dragging = null;
     last = null;
     delete canvas.dataset.panning;
   };
   canvas.addEventListener('pointerup', stop, { signal });
   canvas.addEventListener('pointercancel', stop, { signal });
-  canvas.addEventListener('pointerleave', () => point(viewport.hover(null)), { signal });
-  canvas.addEventListener('dblclick', (event) => viewport.toggleFit(at(event)), { signal });
+  canvas.addEventListener(
+    'pointerleave',
+    () => {
+      viewport.activeTool?.hover(null);
+      point(null);
+    },
+    { signal },
+  );
+  canvas.addEventListener('dblclick', (event) => sight.toggleFit(at(event)), { signal });
+  canvas.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== ' ' || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      spaceHeld = true;
+    },
+    { signal },
+  );
+  const letGo = () => {
+    spaceHeld = false;
+  };
+  window.addEventListener(
+    'keyup',
+    (event) => {
+      if (event.key === ' ') letGo();
+    },
+    { signal },
+  );
+  window.addEventListener('blur', letGo, { signal });
   return () => controller.abort();
 }

@@ -1,10 +1,11 @@
-// The imperative canvas: camera, tiles, drawing, one frame at a time. React mounts it and tells it the scene; pixels never
-// pass through React.
+// The imperative canvas: tiles and drawing, one frame at a time, of what is in sight. React mounts it and tells it the
+// scene; pixels never pass through React.
 
 import type { Failure } from '../../core/errors';
 import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
 import type { MainMessage, PageMessage, RenderDoneMessage } from '../../core/ipc';
 import { CanvasSize } from './canvasSize';
+import type { CanvasPlace, CanvasTool } from './canvasTool';
 import { type CompareMode, comparedParts, type SplitDirection } from './compare';
 import {
   checkerboardPattern,
@@ -14,33 +15,16 @@ import {
   paintPixelFrame,
   paintPixelGrid,
 } from './drawing';
-import {
-  type Camera,
-  fitZoom,
-  holdPicture,
-  levelForZoom,
-  limitZoom,
-  type Point,
-  panBy,
-  pixelGridZoom,
-  screenToPicture,
-  visibleAtLevel,
-  zoomAbout,
-  zoomStep,
-} from './geometry';
+import { levelForZoom, type Point, pixelGridZoom, visibleAtLevel } from './geometry';
 import { type Layer, LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
 import { markClipped, signedDifference } from './pixelViews';
+import { Sight, type ZoomMode } from './sight';
 import { TileCache } from './tileCache';
 
 /** Bytes of tiles kept; a 4K screen at the worst zoom shows about 270 MB of them in both layers together. */
 const tileBudget = 384 * 2 ** 20;
 /** Stacks whose tiles are kept: the opened picture, what is shown, and a few that undo or a slow change comes back to. */
 const keptSources = 7;
-/** CSS pixels left free around a picture at Fit. */
-const fitMargin = 16;
-
-export type ZoomMode = 'fit' | 'free';
-
 /** What is to be seen. Where no filter works, `result` is the same subject as `original`. */
 export interface Scene {
   readonly imageId: number;
@@ -73,6 +57,8 @@ export interface ViewportEvents {
   readonly status: (status: ViewStatus) => void;
   readonly done: (message: RenderDoneMessage) => void;
   readonly failed: (failure: Failure) => void;
+  /** The picture lies elsewhere on the canvas than when this was told last. */
+  readonly moved: (place: CanvasPlace) => void;
 }
 
 export interface ViewportColours {
@@ -87,23 +73,24 @@ export class Viewport {
   private readonly feeds: Readonly<Record<Layer, LayerFeed<ImageBitmap>>>;
   private readonly measure: CanvasSize;
   private scene: Scene | null = null;
-  private camera: Camera = { centre: { x: 0, y: 0 }, zoom: 1 };
-  private zoomMode: ZoomMode = 'fit';
-  /** Where one looked at each picture, for when its tab is shown again. */
-  private readonly views = new Map<number, { readonly camera: Camera; readonly zoomMode: ZoomMode }>();
+  /** Where one looks, and how to look elsewhere. */
+  readonly sight: Sight;
+  private tool: CanvasTool | null = null;
   private pattern: CanvasPattern | null = null;
   private colours: ViewportColours = {
     checkerLight: '#4a4b4e',
     checkerDark: '#3a3b3e',
     grid: 'rgb(128 128 128 / 40%)',
   };
-  private hovered: Point | null = null;
+  /** The picture pixel with a frame around it at high zoom: the one under the pointer, or the cursor. */
+  private framed: Point | null = null;
   /** The original's pixels, while a difference is drawn. */
   private below: ImageData | null = null;
-  private frame = 0;
+  private nextFrame = 0;
   private timer = 0;
   private sequence = 0;
   private lastStatus: ViewStatus | null = null;
+  private lastPlace: CanvasPlace | null = null;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -115,19 +102,20 @@ export class Viewport {
     const feed = (layer: Layer) =>
       new LayerFeed<ImageBitmap>(layer, this.cache, () => ++this.sequence, makeBitmap, {
         send: events.send,
-        changed: () => this.schedule(),
+        changed: () => this.redraw(),
         done: (message, exactTiles) => {
           if (exactTiles > 0) events.done(message);
         },
         failed: events.failed,
       });
     this.feeds = { result: feed('result'), original: feed('original') };
-    this.measure = new CanvasSize(canvas, { resized: () => this.drawNow(), density: () => this.schedule() });
+    this.measure = new CanvasSize(canvas, { resized: () => this.drawNow(), density: () => this.redraw() });
+    this.sight = new Sight(this.measure, () => this.redraw());
   }
 
   dispose(): void {
     this.measure.dispose();
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.nextFrame);
     clearTimeout(this.timer);
     this.cache.clear();
   }
@@ -135,25 +123,19 @@ export class Viewport {
   setColours(colours: ViewportColours): void {
     this.colours = colours;
     this.pattern = null;
-    this.schedule();
+    this.redraw();
   }
 
   setScene(scene: Scene | null): void {
     const old = this.scene;
     this.scene = scene;
     if (scene === null || old?.imageId !== scene.imageId) {
-      if (old !== null) this.views.set(old.imageId, { camera: this.camera, zoomMode: this.zoomMode });
+      this.sight.show(scene?.imageId ?? null, scene?.size ?? null);
       this.cache.keepOnly((source) => scene !== null && source === scene.original.source);
       for (const feed of Object.values(this.feeds)) feed.forget();
-      this.hovered = null;
-      if (scene !== null) {
-        const centre = { x: scene.size.width / 2, y: scene.size.height / 2 };
-        const view = this.views.get(scene.imageId) ?? { camera: { centre, zoom: this.fit() }, zoomMode: 'fit' };
-        this.camera = view.camera;
-        this.zoomMode = view.zoomMode;
-      }
+      this.framed = null;
     }
-    this.schedule();
+    this.redraw();
   }
 
   /** A message of the pixel port. */
@@ -171,75 +153,22 @@ export class Viewport {
     for (const feed of Object.values(this.feeds)) feed.resume();
   }
 
-  zoomToFit(): void {
-    this.zoomMode = 'fit';
-    this.schedule();
+  /** Puts a tool on the canvas, or takes the one away that was there. */
+  setTool(tool: CanvasTool | null): void {
+    this.tool = tool;
+    this.canvas.style.cursor = tool?.cursor ?? '';
+    this.redraw();
   }
 
-  /** Zooms to `zoom` (device pixels a picture pixel) about a point in CSS pixels of the canvas, or its middle. */
-  zoomTo(zoom: number, about?: Point): void {
-    if (this.scene === null) return;
-    const pointer = about === undefined ? this.middle() : this.toDevice(about);
-    this.zoomMode = 'free';
-    this.move(zoomAbout(this.camera, this.size, pointer, limitZoom(zoom, this.fit())));
+  get activeTool(): CanvasTool | null {
+    return this.tool;
   }
 
-  zoomBy(factor: number, about?: Point): void {
-    this.zoomTo(this.camera.zoom * factor, about);
-  }
-
-  zoomStep(direction: 1 | -1): void {
-    this.zoomTo(zoomStep(this.camera.zoom, direction));
-  }
-
-  /** Fit where it is not, 100 % about the point where it is. */
-  toggleFit(about: Point): void {
-    if (this.zoomMode === 'fit') this.zoomTo(1, about);
-    else this.zoomToFit();
-  }
-
-  /** Moves the picture by CSS pixels. */
-  panBy(dx: number, dy: number): void {
-    if (this.scene === null || (dx === 0 && dy === 0)) return;
-    const moved = holdPicture(panBy(this.camera, dx * this.ratio, dy * this.ratio), this.size, this.scene.size);
-    if (moved.centre.x === this.camera.centre.x && moved.centre.y === this.camera.centre.y) return;
-    this.zoomMode = 'free';
-    this.move(moved);
-  }
-
-  /** The picture pixel under a point in CSS pixels of the canvas, or null outside. Also frames it at high zoom. */
-  hover(point: Point | null): Point | null {
-    const at = point === null ? null : this.pixelAt(point);
-    if (at?.x !== this.hovered?.x || at?.y !== this.hovered?.y) {
-      this.hovered = at;
-      if (this.camera.zoom >= pixelGridZoom) this.schedule();
-    }
-    return at;
-  }
-
-  private pixelAt(point: Point): Point | null {
-    if (this.scene === null) return null;
-    const at = screenToPicture(this.camera, this.size, this.toDevice(point));
-    const x = Math.floor(at.x);
-    const y = Math.floor(at.y);
-    return x >= 0 && y >= 0 && x < this.scene.size.width && y < this.scene.size.height ? { x, y } : null;
-  }
-
-  private middle(): Point {
-    return { x: this.size.width / 2, y: this.size.height / 2 };
-  }
-
-  private toDevice(point: Point): Point {
-    return { x: point.x * this.ratio, y: point.y * this.ratio };
-  }
-
-  private fit(): number {
-    return this.scene === null ? 1 : fitZoom(this.scene.size, this.size, fitMargin * this.ratio);
-  }
-
-  private move(camera: Camera): void {
-    this.camera = camera;
-    this.schedule();
+  /** Frames a picture pixel, or none, wherever single pixels can be told apart. */
+  frame(pixel: Point | null): void {
+    if (pixel?.x === this.framed?.x && pixel?.y === this.framed?.y) return;
+    this.framed = pixel;
+    if (this.sight.camera.zoom >= pixelGridZoom) this.redraw();
   }
 
   private get size(): Size {
@@ -252,21 +181,22 @@ export class Viewport {
 
   /** Not with the next frame: a resized canvas is blank until it is drawn. */
   private drawNow(): void {
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.nextFrame);
     this.draw();
   }
 
-  private schedule(): void {
-    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
+  /** Draws with the next frame. */
+  redraw(): void {
+    if (this.nextFrame === 0) this.nextFrame = requestAnimationFrame(() => this.draw());
   }
 
   private view(subject: Subject, part: Rectangle): LayerView {
-    const level = levelForZoom(this.camera.zoom);
+    const level = levelForZoom(this.sight.camera.zoom);
     return {
       subject,
       level,
       levelSize: sizeAtLevel(subject.size, level),
-      visible: visibleAtLevel(this.camera, this.size, subject.size, level, subject.origin, part),
+      visible: visibleAtLevel(this.sight.camera, this.size, subject.size, level, subject.origin, part),
     };
   }
 
@@ -291,7 +221,7 @@ export class Viewport {
   }
 
   private draw(): void {
-    this.frame = 0;
+    this.nextFrame = 0;
     if (this.measure.follow()) this.pattern = null;
     if (!this.measure.measured) return;
     const { context, size, scene } = this;
@@ -301,15 +231,9 @@ export class Viewport {
       this.feeds.original.show(null);
       return;
     }
-    const fit = this.fit();
-    this.camera = holdPicture(
-      this.zoomMode === 'fit'
-        ? { ...this.camera, zoom: fit }
-        : { ...this.camera, zoom: limitZoom(this.camera.zoom, fit) },
-      size,
-      scene.size,
-    );
-    const level = levelForZoom(this.camera.zoom);
+    this.sight.hold();
+    const { camera } = this.sight;
+    const level = levelForZoom(camera.zoom);
     const plain = scene.result.source === scene.original.source;
     const compare = plain && scene.compare !== 'difference' ? 'original' : scene.compare;
     const now = performance.now();
@@ -321,7 +245,7 @@ export class Viewport {
       const due = feed.pump(now);
       if (due !== null) wait = wait === null ? due : Math.min(wait, due);
       paintLayer(context, this.cache, {
-        camera: this.camera,
+        camera,
         viewport: size,
         sheets: feed.paintOrder(),
         level,
@@ -332,7 +256,7 @@ export class Viewport {
     }
     this.changePixels(scene, compare);
     clearTimeout(this.timer);
-    if (wait !== null) this.timer = window.setTimeout(() => this.schedule(), wait + 1);
+    if (wait !== null) this.timer = window.setTimeout(() => this.redraw(), wait + 1);
     if (scene.alpha) {
       this.pattern ??= checkerboardPattern(
         context,
@@ -340,16 +264,34 @@ export class Viewport {
         this.colours.checkerLight,
         this.colours.checkerDark,
       );
-      if (this.pattern !== null) paintCheckerboard(context, this.pattern, this.camera, size, scene.size);
+      if (this.pattern !== null) paintCheckerboard(context, this.pattern, camera, size, scene.size);
     }
-    if (this.camera.zoom >= pixelGridZoom) {
-      paintPixelGrid(context, this.camera, size, scene.size, this.colours.grid);
-      if (this.hovered !== null) paintPixelFrame(context, this.camera, size, this.hovered.x, this.hovered.y);
+    if (camera.zoom >= pixelGridZoom) {
+      paintPixelGrid(context, camera, size, scene.size, this.colours.grid);
+      if (this.framed !== null) paintPixelFrame(context, camera, size, this.framed.x, this.framed.y);
     }
+    this.tool?.paint(context, this.sight.place);
+    this.reportPlace();
     const { original, result } = this.feeds;
     // A difference is exact when both are.
     const waits = compare === 'difference' && original.state !== 'exact';
     this.report(waits || compare === 'original' ? original : result);
+  }
+
+  private reportPlace(): void {
+    const { place, lastPlace: last } = { place: this.sight.place, lastPlace: this.lastPlace };
+    const { camera, viewport } = place;
+    const same =
+      last !== null &&
+      last.camera.centre.x === camera.centre.x &&
+      last.camera.centre.y === camera.centre.y &&
+      last.camera.zoom === camera.zoom &&
+      last.camera.turns === camera.turns &&
+      last.viewport.width === viewport.width &&
+      last.viewport.height === viewport.height;
+    if (same) return;
+    this.lastPlace = place;
+    this.events.moved(place);
   }
 
   private report(feed: LayerFeed<ImageBitmap>): void {
@@ -359,8 +301,8 @@ export class Viewport {
       share: feed.share,
       failed: feed.failed,
       stopped: feed.stopped,
-      zoom: this.camera.zoom,
-      zoomMode: this.zoomMode,
+      zoom: this.sight.camera.zoom,
+      zoomMode: this.sight.zoomMode,
     };
     const last = this.lastStatus;
     if (

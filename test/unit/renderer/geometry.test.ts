@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addTurns,
   type Camera,
   fitZoom,
   holdPicture,
@@ -9,8 +10,10 @@ import {
   minimumZoom,
   panBy,
   pictureToScreen,
+  screenBox,
   screenToPicture,
   tilesIn,
+  turnedSize,
   visibleAtLevel,
   zoomAbout,
   zoomStep,
@@ -38,14 +41,14 @@ describe('the level for a zoom', () => {
 
 describe('the camera', () => {
   it('turns screen points into picture points and back', () => {
-    const camera: Camera = { centre: { x: 123.5, y: 77 }, zoom: 2.5 };
+    const camera: Camera = { centre: { x: 123.5, y: 77 }, zoom: 2.5, turns: 0 };
     const point = { x: 31, y: 590 };
     const back = pictureToScreen(camera, viewport, screenToPicture(camera, viewport, point));
     expect(back.x).toBeCloseTo(point.x, 9);
     expect(back.y).toBeCloseTo(point.y, 9);
   });
   it('keeps the picture point under the pointer when it zooms about it', () => {
-    const camera: Camera = { centre: { x: 500, y: 400 }, zoom: 0.4 };
+    const camera: Camera = { centre: { x: 500, y: 400 }, zoom: 0.4, turns: 0 };
     const pointer = { x: 612, y: 81 };
     const fixed = screenToPicture(camera, viewport, pointer);
     for (const zoom of [0.03, 1, 7.5, 64]) {
@@ -55,17 +58,46 @@ describe('the camera', () => {
     }
   });
   it('follows a drag pixel for pixel', () => {
-    const camera: Camera = { centre: { x: 500, y: 400 }, zoom: 4 };
+    const camera: Camera = { centre: { x: 500, y: 400 }, zoom: 4, turns: 0 };
     const before = pictureToScreen(camera, viewport, { x: 510, y: 410 });
     const after = pictureToScreen(panBy(camera, 30, -20), viewport, { x: 510, y: 410 });
     expect(after.x - before.x).toBeCloseTo(30, 9);
     expect(after.y - before.y).toBeCloseTo(-20, 9);
   });
+  it('keeps its promises when the picture is turned', () => {
+    for (const turns of [1, 2, 3] as const) {
+      const camera: Camera = { centre: { x: 500, y: 400 }, zoom: 4, turns };
+      const pointer = { x: 612, y: 81 };
+      const under = screenToPicture(camera, viewport, pointer);
+      const back = pictureToScreen(camera, viewport, under);
+      expect(back.x).toBeCloseTo(pointer.x, 9);
+      expect(back.y).toBeCloseTo(pointer.y, 9);
+      const zoomed = screenToPicture(zoomAbout(camera, viewport, pointer, 0.7), viewport, pointer);
+      expect(zoomed.x).toBeCloseTo(under.x, 9);
+      expect(zoomed.y).toBeCloseTo(under.y, 9);
+      const panned = pictureToScreen(panBy(camera, 30, -20), viewport, under);
+      expect(panned.x - pointer.x).toBeCloseTo(30, 9);
+      expect(panned.y - pointer.y).toBeCloseTo(-20, 9);
+    }
+  });
+  it('turns clockwise: the picture’s right is the screen’s bottom, and a tall picture is wide', () => {
+    const camera: Camera = { centre: { x: 50, y: 50 }, zoom: 1, turns: 1 };
+    expect(pictureToScreen(camera, viewport, { x: 60, y: 50 })).toEqual({ x: 400, y: 310 });
+    expect(pictureToScreen(camera, viewport, { x: 50, y: 60 })).toEqual({ x: 390, y: 300 });
+    expect(screenBox(camera, viewport, { x: 50, y: 50, width: 10, height: 3 })).toEqual({
+      ...{ x: 397, y: 300, width: 3, height: 10 },
+    });
+    expect(turnedSize({ width: 3, height: 4 }, 3)).toEqual({ width: 4, height: 3 });
+    expect([addTurns(3, 1), addTurns(0, -1), addTurns(2, 2)]).toEqual([0, 3, 0]);
+    expect(visibleAtLevel(camera, viewport, { width: 1000, height: 1000 }, 0)).toEqual({
+      ...{ x: 0, y: 0, width: 350, height: 450 },
+    });
+  });
   it('centres what fits and never loses what does not', () => {
     const picture = { width: 1000, height: 100 };
-    const held = holdPicture({ centre: { x: -9000, y: 3 }, zoom: 2 }, viewport, picture);
+    const held = holdPicture({ centre: { x: -9000, y: 3 }, zoom: 2, turns: 0 }, viewport, picture);
     expect(held.centre).toEqual({ x: 0, y: 50 });
-    expect(holdPicture({ centre: { x: 9000, y: 3 }, zoom: 2 }, viewport, picture).centre.x).toBe(1000);
+    expect(holdPicture({ centre: { x: 9000, y: 3 }, zoom: 2, turns: 0 }, viewport, picture).centre.x).toBe(1000);
   });
   it('fits the whole picture with its margin, and enlarges a small one only to the largest zoom', () => {
     const zoom = fitZoom({ width: 4000, height: 1000 }, viewport, 16);
@@ -89,18 +121,18 @@ describe('the camera', () => {
 describe('what is visible', () => {
   const picture = { width: 4000, height: 3000 };
   it('is the part of the level that the viewport shows, whole pixels outwards', () => {
-    const camera: Camera = { centre: { x: 2000, y: 1500 }, zoom: 0.25 };
+    const camera: Camera = { centre: { x: 2000, y: 1500 }, zoom: 0.25, turns: 0 };
     // 800 / 0.25 = 3200 picture pixels = 800 of level 2, from (2000 − 1600) / 4 = 100.
     expect(visibleAtLevel(camera, viewport, picture, 2)).toEqual({ x: 100, y: 75, width: 800, height: 600 });
   });
   it('ends at the picture, whose last block may be cut', () => {
-    const camera: Camera = { centre: { x: 4000, y: 3000 }, zoom: 0.25 };
+    const camera: Camera = { centre: { x: 4000, y: 3000 }, zoom: 0.25, turns: 0 };
     const visible = visibleAtLevel(camera, viewport, { width: 4001, height: 3000 }, 2);
     expect(visible.x + visible.width).toBe(1001);
     expect(visible.y + visible.height).toBe(750);
   });
   it('is only the side of the split that shows the layer', () => {
-    const camera: Camera = { centre: { x: 2000, y: 1500 }, zoom: 0.25 };
+    const camera: Camera = { centre: { x: 2000, y: 1500 }, zoom: 0.25, turns: 0 };
     const left = visibleAtLevel(
       camera,
       viewport,
@@ -120,12 +152,12 @@ describe('what is visible', () => {
     expect([left.x, left.width, right.x, right.width]).toEqual([100, 300, 400, 500]);
   });
   it('is moved where the result begins inside the picture', () => {
-    const camera: Camera = { centre: { x: 400, y: 300 }, zoom: 1 };
+    const camera: Camera = { centre: { x: 400, y: 300 }, zoom: 1, turns: 0 };
     const smaller = { width: 790, height: 590 };
     expect(visibleAtLevel(camera, viewport, smaller, 0, { x: 5, y: 5 })).toEqual({ x: 0, y: 0, ...smaller });
   });
   it('is nothing where the picture is off the screen', () => {
-    const camera: Camera = { centre: { x: -5000, y: 0 }, zoom: 1 };
+    const camera: Camera = { centre: { x: -5000, y: 0 }, zoom: 1, turns: 0 };
     expect(visibleAtLevel(camera, viewport, picture, 0).width).toBe(0);
   });
 });
