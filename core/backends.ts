@@ -1,7 +1,9 @@
 // Which backend runs, and why: one rule for main, which runs it, and the page, which names it before anything has run.
 
+import type { Stack } from './document';
 import type { Failure } from './errors';
 import type { BackendChoice, BackendStatus } from './ipc';
+import type { LightCurve } from './toneCurve';
 
 type BackendName = BackendStatus['name'];
 
@@ -12,23 +14,31 @@ export function chooseBackend(choice: BackendChoice, backends: readonly BackendS
   return sound ? wanted : 'cpu';
 }
 
+/** Whether a device lacks what the stack asks for: linear light by a curve of samples. */
+export const needsCpu = (light: LightCurve, stack: Stack): boolean =>
+  light === 'samples' && stack.some((filter) => filter.enabled && filter.light === 'linear');
+
 /** Why a backend runs and not another. `why`: the wanted backend's own words for what it lacks. */
 export type BackendReason =
   | { readonly kind: 'chosen' }
   | { readonly kind: 'fastest' }
   | { readonly kind: 'unavailable'; readonly wanted: BackendName; readonly why: string }
+  /** The wanted one has no linear light by the picture's curve. */
+  | { readonly kind: 'curve'; readonly wanted: BackendName }
   /** It could run, yet another drew the picture: it failed while running. */
   | { readonly kind: 'failed'; readonly wanted: BackendName; readonly failure?: Failure };
 
-/** Why `present` runs under a choice. */
+/** Why `present` runs under a choice. `needs`: what `needsCpu` says. */
 export function backendReason(
   choice: BackendChoice,
   backends: readonly BackendStatus[],
   present: BackendName,
+  needs = false,
 ): BackendReason {
   const wanted = wantedBackend(choice);
   if (present === wanted) return choice === 'auto' ? { kind: 'fastest' } : { kind: 'chosen' };
   const status = backends.find((backend) => backend.name === wanted);
+  if (status?.available && !status.failure && needs) return { kind: 'curve', wanted };
   if (status?.available) return { kind: 'failed', wanted, ...(status.failure && { failure: status.failure }) };
   return { kind: 'unavailable', wanted, why: status?.description ?? '' };
 }

@@ -6,6 +6,7 @@ import type { Kernel } from './kernel';
 import type { Mask } from './mask';
 import type { Mix } from './mix';
 import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } from './pass';
+import type { LightCurve } from './toneCurve';
 import type { PictureWarning } from './warningText';
 
 /** What the page knows of an open picture. `id` names it in main; `name` is for people, never used as a path. */
@@ -20,6 +21,8 @@ export interface ImageInfo extends Size {
   readonly format: string;
   /** Name of the embedded colour profile, or sRGB where there is none. */
   readonly profile: string;
+  /** The curve that filters in linear light work by. */
+  readonly light: LightCurve;
   /** Bytes of the file it came from; 0 for the clipboard. */
   readonly fileBytes: number;
   /** What a person should know of how it opened: a truncated file, a page of several. */

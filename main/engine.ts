@@ -8,6 +8,7 @@ import { ConvolveError, type EngineErrorCode, engineErrorCodes, type Failure } f
 import type { Rectangle, Size } from '../core/geometry';
 import type { BackendStatus } from '../core/ipc';
 import type { EdgeFilter, Pass, Samples, SampleType } from '../core/pass';
+import type { ToneCurve } from '../core/toneCurve';
 
 export type BackendName = BackendStatus['name'];
 
@@ -35,8 +36,17 @@ export interface RunRequest {
  */
 export interface Engine {
   backends(): readonly BackendStatus[];
-  /** Copies the samples (width × height × channels, rows without padding) into memory that the engine owns. */
-  createImage(samples: Samples, size: Size, channels: number, alpha: boolean): Promise<EngineImage>;
+  /**
+   * Copies the samples (width × height × channels, rows without padding) into memory that the engine owns. `curve`: what its
+   * colours are in linear light; null for the sRGB curve.
+   */
+  createImage(
+    samples: Samples,
+    size: Size,
+    channels: number,
+    alpha: boolean,
+    curve?: ToneCurve | null,
+  ): Promise<EngineImage>;
   /** The image at a coarser level: means of 2^level × 2^level blocks. */
   reduce(image: EngineImage, level: number): Promise<EngineImage>;
   /** Fills `destination` (region width × height × image channels samples; its type is the depth of the result). */
@@ -80,7 +90,14 @@ interface Addon {
   readonly CancelToken: new () => CancelToken;
   prepare(): Promise<void>;
   backends(): readonly BackendStatus[];
-  createImage(samples: Samples, width: number, height: number, channels: number, alpha: boolean): Promise<EngineImage>;
+  createImage(
+    samples: Samples,
+    width: number,
+    height: number,
+    channels: number,
+    alpha: boolean,
+    curve?: ToneCurve,
+  ): Promise<EngineImage>;
   reduce(image: EngineImage, level: number): Promise<EngineImage>;
   run(
     backend: BackendName,
@@ -189,8 +206,8 @@ function engineOf(addon: Addon): Engine {
   const tokenOf = tokensOf(addon);
   return {
     backends: () => withTypedErrors(() => addon.backends()),
-    createImage: (samples, size, channels, alpha) =>
-      withTypedRejections(() => addon.createImage(samples, size.width, size.height, channels, alpha)),
+    createImage: (samples, { width, height }, channels, alpha, curve) =>
+      withTypedRejections(() => addon.createImage(samples, width, height, channels, alpha, curve ?? undefined)),
     reduce: (image, level) => withTypedRejections(() => addon.reduce(image, level)),
     run: (backend, passes, image, request, destination, signal) =>
       withTypedRejections(() => addon.run(backend, passes, image, request, destination, tokenOf(signal))),

@@ -5,6 +5,7 @@ import type { ImageInfo } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import type { DecodedPicture } from './codec/decode';
 import type { PictureMetadata } from './codec/metadata';
+import type { PictureCurve } from './codec/profileCurve';
 import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
 
@@ -25,6 +26,7 @@ export interface Picture {
   readonly info: ImageInfo;
   readonly image: EngineImage;
   readonly iccProfile: Uint8Array | null;
+  readonly light: PictureCurve;
   readonly metadata: PictureMetadata;
   /** Folder it came from, where an export goes first; null for samples and the clipboard. */
   readonly folder: string | null;
@@ -64,7 +66,8 @@ export class OpenPictures {
 
   /** Gives the samples to the engine and an id to the page. */
   async add(decoded: DecodedPicture, origin: PictureOrigin): Promise<ImageInfo> {
-    const image = await this.engine.createImage(decoded.samples, decoded, decoded.channels, decoded.alpha);
+    const { samples, channels, alpha, light } = decoded;
+    const image = await this.engine.createImage(samples, decoded, channels, alpha, light.curve);
     const info: ImageInfo = {
       id: this.nextId++,
       name: origin.name,
@@ -75,6 +78,7 @@ export class OpenPictures {
       sampleType: decoded.sampleType,
       format: origin.format,
       profile: decoded.profile,
+      light: light.kind,
       fileBytes: origin.fileBytes,
       warnings: decoded.warnings,
     };
@@ -83,6 +87,7 @@ export class OpenPictures {
       info,
       image,
       iccProfile: decoded.iccProfile,
+      light,
       metadata: decoded.metadata,
       folder: origin.folder,
       original: origin.original ?? null,

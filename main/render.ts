@@ -1,7 +1,7 @@
 // From a stack to pixels: plan, measure what a rescale needs, choose a backend, run. The one place that preview, export,
 // pixel inspection and the command line share, so that all of them show the same bytes.
 
-import { chooseBackend } from '../core/backends';
+import { chooseBackend, needsCpu } from '../core/backends';
 import type { CostTables } from '../core/costs';
 import type { Stack } from '../core/document';
 import { planDraft } from '../core/draft';
@@ -12,6 +12,7 @@ import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc'
 import type { Pass, Samples } from '../core/pass';
 import { type Plan, type PlanOptions, passesToMeasure, planStack, resultOrigin, withMeasured } from '../core/plan';
 import { shippedCosts } from '../core/shippedCosts';
+import type { PictureCurve } from './codec/profileCurve';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 import { RestingBackends } from './resting';
@@ -23,6 +24,7 @@ export interface RenderSource {
   atLevel(level: number): Promise<EngineImage>;
   /** Where the images are kept that steps of plans make of the picture. */
   readonly derived: DerivedImages;
+  readonly light: Pick<PictureCurve, 'kind'>;
 }
 
 /** A stack ready to run: its passes with measured ranges, over the image that they read. */
@@ -101,6 +103,12 @@ export class Renderer {
     return chooseBackend(this.choice(), working);
   }
 
+  /** The same for a stack over a picture: devices have no linear light by a curve of samples. */
+  private backendFor({ light }: RenderSource, stack: Stack): BackendName {
+    const backend = this.backend();
+    return backend === 'cuda' && needsCpu(light.kind, stack) ? 'cpu' : backend;
+  }
+
   /**
    * Does the work, and where a device fails in it, all of it again with what works then: every prepare and run in `work` is
    * then the CPU's, so that no result comes from two backends. `attempt` counts from 0.
@@ -121,7 +129,7 @@ export class Renderer {
 
   /** The plan of a stack as it would run now; nothing is measured. */
   explain(source: RenderSource, stack: Stack): { readonly backend: BackendName; readonly plan: Plan } {
-    const backend = this.backend();
+    const backend = this.backendFor(source, stack);
     return { backend, plan: planStack(stack, source.image, {}, this.costs[backend]) };
   }
 
@@ -132,7 +140,7 @@ export class Renderer {
     signal?: AbortSignal,
     options: PlanOptions = {},
   ): Promise<PreparedStack> {
-    const backend = this.backend();
+    const backend = this.backendFor(source, stack);
     const { image } = source;
     const place: Place = { source, image, key: ['exact', backend, options], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {
@@ -146,7 +154,7 @@ export class Renderer {
 
   /** The stack as a draft over the picture at `level`. */
   async prepareDraft(source: RenderSource, stack: Stack, level: number, signal?: AbortSignal): Promise<PreparedStack> {
-    const backend = this.backend();
+    const backend = this.backendFor(source, stack);
     const image = await source.atLevel(level);
     const place: Place = { source, image, key: ['draft', level, backend], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {

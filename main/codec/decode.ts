@@ -10,6 +10,7 @@ import { headerSize } from './headerSize';
 import { type DecodeLimits, defaultLimits } from './limits';
 import { metadataOf, type PictureMetadata } from './metadata';
 import { assumedProfile, usableProfile } from './profile';
+import { curveOfProfile, type PictureCurve } from './profileCurve';
 import { type RawLayout, type RawSamples, readRaw } from './rawSamples';
 import { type Metadata, ownedMetadata, sharp } from './sharp';
 import { type DecodedFormat, refuseFormat, requirePicture } from './sniff';
@@ -29,6 +30,8 @@ export interface DecodedPicture extends Size {
   readonly profile: string;
   /** The profile to carry into an export; null where there is none that fits the pixels. */
   readonly iccProfile: Uint8Array | null;
+  /** Between its stored values and linear light. */
+  readonly light: PictureCurve;
   readonly metadata: PictureMetadata;
   readonly warnings: readonly PictureWarning[];
 }
@@ -257,6 +260,7 @@ export async function decodePicture(
     format,
     profile: profile?.name ?? assumedProfile,
     iccProfile: profile?.bytes ?? null,
+    light: curveOfProfile(profile?.bytes ?? null, raw.channels),
     metadata: metadataOf(metadata, bytes, format),
     warnings,
   };

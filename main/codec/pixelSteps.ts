@@ -4,7 +4,9 @@
 import { ConvolveError } from '../../core/errors';
 import type { ExportOptions } from '../../core/exportOptions';
 import { fullScale, type Samples } from '../../core/pass';
+import { fromLight, srgbCurve, type ToneCurve, toLight } from '../../core/toneCurve';
 import { convertsColour, createFileSamples, type EncodeSubject, exportedSize, workingDepth } from './exportFormat';
+import { curveOfProfile } from './profileCurve';
 import { readRaw } from './rawSamples';
 import { sharp } from './sharp';
 import { type ContainerSampleType, createTiffContainer, samplesIn } from './tiffContainer';
@@ -18,18 +20,6 @@ interface Pixels {
 
 const plain = { profile: null, xmp: null } as const;
 const hasAlpha = (channels: number) => channels === 2 || channels === 4;
-
-/** IEC 61966-2-1, continued beyond 0…1 as it begins there and through 0 as an odd function, as the engine has it. */
-const toLight = (value: number): number => {
-  const size = Math.abs(value);
-  const light = size <= 0.04045 ? size / 12.92 : ((size + 0.055) / 1.055) ** 2.4;
-  return value < 0 ? -light : light;
-};
-const fromLight = (light: number): number => {
-  const size = Math.abs(light);
-  const value = size <= 0.0031308 ? size * 12.92 : 1.055 * size ** (1 / 2.4) - 0.055;
-  return light < 0 ? -value : value;
-};
 
 /** Applies `change` to every colour sample, not to alpha. */
 function changeColours(samples: Samples, channels: number, change: (value: number) => number): void {
@@ -75,16 +65,21 @@ export function dithered(samples: Samples, from: ContainerSampleType, channels: 
 }
 
 /** The picture at another size, by Lanczos filters of three lobes over linear light, colour weighted by alpha. */
-async function resized(bytes: Uint8Array<ArrayBuffer>, pixels: Pixels, options: ExportOptions): Promise<Pixels> {
+async function resized(
+  bytes: Uint8Array<ArrayBuffer>,
+  pixels: Pixels,
+  curve: ToneCurve,
+  options: ExportOptions,
+): Promise<Pixels> {
   const { channels } = pixels;
   const size = exportedSize(pixels, options);
-  changeColours(pixels.samples, channels, toLight);
+  changeColours(pixels.samples, channels, (value) => toLight(curve, value));
   const open = () =>
     sharp(bytes, { ignoreIcc: true, limitInputPixels: false }).resize({ ...size, fit: 'fill', kernel: 'lanczos3' });
   const space = channels <= 2 ? 'b-w' : 'scrgb';
   const raw = await readRaw(open, { depth: 'float', space }, channels === 2);
   const samples = new Float32Array(raw.data.buffer, raw.data.byteOffset, raw.data.length / 4);
-  changeColours(samples, channels, fromLight);
+  changeColours(samples, channels, (light) => fromLight(curve, light));
   return { ...size, channels, samples };
 }
 
@@ -154,7 +149,9 @@ export async function preparePixels(
     });
   const samples = samplesIn(bytes, subject.width * subject.height * channels, working);
   let pixels: Pixels = { width: subject.width, height: subject.height, channels, samples };
-  if (options.resize) pixels = await resized(bytes, pixels, options);
+  // The picture's own curve, as the engine has it.
+  const curve = curveOfProfile(subject.iccProfile, channels).curve ?? srgbCurve;
+  if (options.resize) pixels = await resized(bytes, pixels, curve, options);
   const atDepth = dither
     ? dithered(pixels.samples, working, channels)
     : toDepth(pixels.samples, working, subject.sampleType);

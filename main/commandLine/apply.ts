@@ -130,13 +130,14 @@ export async function apply(
   const notes = [...stackNotes];
   const engine = await startEngine();
   requireBackend(engine, command.backend);
-  const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));
+  const { samples: stored, channels, light } = input;
+  const image = await engine.createImage(stored, input, channels, hasAlpha(input, command), light.curve);
   const derived = new DerivedImages();
   try {
     const { tables, notes: costNotes } = await costsOf(engine);
     notes.push(...costNotes);
     const renderer = new Renderer(engine, () => command.backend, tables);
-    const source = { image, atLevel: (level: number) => engine.reduce(image, level), derived };
+    const source = { image, light, atLevel: (level: number) => engine.reduce(image, level), derived };
     const filterStart = performance.now();
     progress(0);
     const sampleType = resultDepth(command.depth, input, stack);

@@ -101,11 +101,12 @@ export async function compare(
   requireBackend(engine, command.other);
   const names = [command.other, chooseBackend(command.backend, engine.backends())] as const;
   if (names[0] === names[1]) throw usage('--with', `a backend beside ${names[1]}`, names[0]);
-  const image = await engine.createImage(input.samples, input, input.channels, hasAlpha(input, command));
+  const { samples: stored, channels, light } = input;
+  const image = await engine.createImage(stored, input, channels, hasAlpha(input, command), light.curve);
   const derived = new DerivedImages();
   try {
     const { tables, notes: costNotes } = await costsOf(engine);
-    const source = { image, atLevel: (level: number) => engine.reduce(image, level), derived };
+    const source = { image, light, atLevel: (level: number) => engine.reduce(image, level), derived };
     const compute = async (backend: BackendName, part: Stack, sampleType: SampleType) => {
       const renderer = new Renderer(engine, () => backend, tables);
       const started = performance.now();

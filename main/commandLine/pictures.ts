@@ -17,6 +17,7 @@ import { exportSubject, withReceiptInside } from '../codec/exportSubject';
 import { defaultLimits } from '../codec/limits';
 import { noMetadata, type PictureMetadata } from '../codec/metadata';
 import { decodeNpy, encodeNpy } from '../codec/npy';
+import { curveOfProfile, type PictureCurve } from '../codec/profileCurve';
 import { requirePicture } from '../codec/sniff';
 import { readPictureFile } from '../pictureFile';
 import { digestOf } from '../receipt';
@@ -36,6 +37,7 @@ export interface InputPicture extends Size {
   /** Page or frame of a file of several, from 1. */
   readonly page: number;
   readonly iccProfile: Uint8Array | null;
+  readonly light: PictureCurve;
   readonly metadata: PictureMetadata;
   /** In English, as the command line speaks. */
   readonly warnings: readonly string[];
@@ -51,7 +53,8 @@ export async function readInput(filePath: string, page = 1): Promise<InputPictur
   const sha256 = digestOf([bytes]);
   if (isNpy(bytes)) {
     const array = decodeNpy(bytes, name);
-    const nothing = { iccProfile: null, metadata: noMetadata, warnings: [] };
+    const light = curveOfProfile(null, array.channels);
+    const nothing = { iccProfile: null, light, metadata: noMetadata, warnings: [] };
     return { ...array, ...nothing, name, fileBytes, sha256, page: 1, format: 'npy', profile: '' };
   }
   const decoded = await decodePicture(bytes, name, defaultLimits, page);

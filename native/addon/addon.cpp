@@ -71,8 +71,8 @@ Napi::Value Backends(const Napi::CallbackInfo& info) {
   });
 }
 
-/// createImage(samples, width, height, channels, alpha): Promise<EngineImage>. The samples are copied on a worker
-/// thread; until the promise settles their memory must not be written or transferred.
+/// createImage(samples, width, height, channels, alpha, curve?): Promise<EngineImage>. The samples are copied on a
+/// worker thread; until the promise settles their memory must not be written or transferred.
 Napi::Value CreateImage(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return AtTheDoor(env, [&] {
@@ -81,8 +81,9 @@ Napi::Value CreateImage(const Napi::CallbackInfo& info) {
     const int channels = ParsePositive(Argument(info, 3, "channels"));
     const bool alpha = Argument(info, 4, "alpha").Boolean();
     const Samples samples = ParseSamples(Argument(info, 0, "samples"), width, height, channels);
+    const std::shared_ptr<const ToneCurve> curve = ParseCurve(Argument(info, 5, "curve"));
     const auto make = [=, type = samples.type, data = samples.data](const CancelToken&) {
-      auto image = std::make_shared<Image>(width, height, channels, alpha, type);
+      auto image = std::make_shared<Image>(width, height, channels, alpha, type, curve);
       std::memcpy(image->data(), data, image->bytes());
       return std::shared_ptr<const Image>(std::move(image));
     };

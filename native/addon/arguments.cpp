@@ -83,6 +83,27 @@ int ParsePositive(const Field& field) {
   return number;
 }
 
+std::shared_ptr<const ToneCurve> ParseCurve(const Field& field) {
+  if (field.absent()) return SrgbCurve();
+  enum class Kind { kParametric, kSampled };
+  constexpr std::array<Named<Kind>, 2> kKinds{{{"parametric", Kind::kParametric}, {"sampled", Kind::kSampled}}};
+  if (field["kind"].OneOf(kKinds) == Kind::kSampled) {
+    const Field samples = field["samples"];
+    const bool typed = samples.value().IsTypedArray();
+    const size_t count = typed ? samples.value().As<Napi::TypedArray>().ElementLength() : 0;
+    return std::make_shared<const ToneCurve>(samples.FiniteNumbers(static_cast<int64_t>(count)));
+  }
+  CurveParameters parameters;
+  parameters.gamma = field["gamma"].FiniteNumber();
+  parameters.scale = field["scale"].FiniteNumber();
+  parameters.offset = field["offset"].FiniteNumber();
+  parameters.slope = field["slope"].FiniteNumber();
+  parameters.knee = field["knee"].FiniteNumber();
+  parameters.above = field["above"].FiniteNumber();
+  parameters.below = field["below"].FiniteNumber();
+  return std::make_shared<const ToneCurve>(parameters);
+}
+
 RunRequest ParseRequest(const Field& field) {
   const Field region = field["region"];
   return {{region["x"].WholeNumber(), region["y"].WholeNumber(), ParsePositive(region["width"]),

@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "addon/backends.h"
 #include "addon/field.h"
 #include "engine/backend.h"
+#include "engine/tone_curve.h"
 #include "engine/view.h"
 #include "napi.h"
 
@@ -32,6 +34,9 @@ BackendName ParseBackend(const Field& field);
 
 /// A whole number of at least 1.
 int ParsePositive(const Field& field);
+
+/// The sRGB curve where the field is absent; else what core/toneCurve.ts describes.
+std::shared_ptr<const ToneCurve> ParseCurve(const Field& field);
 
 RunRequest ParseRequest(const Field& field);
 

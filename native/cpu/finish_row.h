@@ -22,7 +22,7 @@ void FinishRest(const Kernels<T>& kernels, const PreparedPass<T>& pass, T* row, 
   }
   if (pass.to_encoded) {
     const bool alpha = pass.finish.alpha != AlphaWork::kNone;
-    kernels.to_encoded(row, samples, pass.finish.channels, alpha, pass.finish.full_scale);
+    kernels.to_encoded(row, samples, pass.finish.channels, alpha, pass.finish.full_scale, *pass.curve);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "cpu/byte_sums.h"
 #include "cpu/pair_kernels.h"
 #include "engine/pass.h"
+#include "engine/tone_curve.h"
 #include "engine/view.h"
 
 namespace convolve::cpu {
@@ -148,9 +149,11 @@ struct Kernels {
   void (*finish)(const FinishJob<T>& job) = nullptr;
   /// Colour of each pixel times its last channel, in place.
   void (*premultiply)(T* row, size_t samples, size_t channels) = nullptr;
-  /// The sRGB curve on every channel, or on all but the last of `channels` where `alpha`; in place.
-  void (*to_linear)(T* row, size_t samples, size_t channels, bool alpha, T full_scale) = nullptr;
-  void (*to_encoded)(T* row, size_t samples, size_t channels, bool alpha, T full_scale) = nullptr;
+  /// The curve on every channel, or on all but the last of `channels` where `alpha`; in place.
+  void (*to_linear)(T* row, size_t samples, size_t channels, bool alpha, T full_scale,
+                    const ToneCurve& curve) = nullptr;
+  void (*to_encoded)(T* row, size_t samples, size_t channels, bool alpha, T full_scale,
+                     const ToneCurve& curve) = nullptr;
   /// Smallest and largest colour, NaN left out; the values given are kept where nothing is beyond them.
   void (*extremes)(const T* row, size_t samples, size_t channels, bool alpha, T* minimum, T* maximum) = nullptr;
   /// Samples of a source become working values. Null where that source is never loaded as T.

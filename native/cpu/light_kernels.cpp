@@ -1,5 +1,9 @@
-// The sRGB curve (IEC 61966-2-1) on rows of working values, both ways, in float64 vectors: accurate to a few units in
-// the last place of float64, extended above 1 and mirrored below 0. engine/light.h is the same for one value.
+// A picture's curve on rows of working values, both ways, in float64 vectors: accurate to a few units in the last place
+// of float64, extended above 1 and mirrored below 0. engine/tone_curve.h is the same for one value, and does curves of
+// samples.
+#include <cmath>
+#include <type_traits>
+
 #include "cpu/target_list.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -23,28 +27,53 @@ using V = hn::Vec<D>;
 /// base^exponent for base > 0.
 HWY_INLINE V Power(D d, V base, double exponent) { return hn::Exp(d, hn::Mul(hn::Log(d, base), hn::Set(d, exponent))); }
 
-/// Both halves of the curve apply to |share|; infinities and not-a-number pass through.
+/// What powers are taken of at least: their logarithm is finite, and what they give of less is as good as 0.
+constexpr double kLeastBase = 1e-200;
+
+/// Both parts of the curve apply to |share|; infinities and not-a-number pass through.
 struct ToLinear {
+  const CurveParameters& p;
   HWY_INLINE V operator()(D d, V share) const {
     const V size = hn::Abs(share);
-    const V line = hn::Div(size, hn::Set(d, 12.92));
-    const V curve = Power(d, hn::Div(hn::Add(size, hn::Set(d, 0.055)), hn::Set(d, 1.055)), 2.4);
-    const V light = hn::IfThenElse(hn::Gt(size, hn::Set(d, 0.04045)), curve, line);
+    const V line = hn::MulAdd(size, hn::Set(d, p.slope), hn::Set(d, p.below));
+    const V base = hn::MulAdd(size, hn::Set(d, p.scale), hn::Set(d, p.offset));
+    const V curve = hn::Add(Power(d, hn::Max(base, hn::Set(d, kLeastBase)), p.gamma), hn::Set(d, p.above));
+    const V light = hn::IfThenElse(hn::Gt(size, hn::Set(d, p.knee)), curve, line);
     return hn::IfThenElse(hn::IsFinite(share), hn::CopySign(light, share), share);
   }
 };
 
 struct ToEncoded {
+  const CurveParameters& p;
+  double per_slope = p.slope > 0 ? 1 / p.slope : 0;
+  double per_gamma = 1 / p.gamma;
+  double per_scale = 1 / p.scale;
   HWY_INLINE V operator()(D d, V share) const {
     const V size = hn::Abs(share);
-    const V knee = hn::Set(d, 0.0031308);
-    const V line = hn::Mul(size, hn::Set(d, 12.92));
-    const V power = Power(d, hn::Max(size, knee), 1.0 / 2.4);
-    const V curve = hn::Sub(hn::Mul(hn::Set(d, 1.055), power), hn::Set(d, 0.055));
-    const V value = hn::IfThenElse(hn::Gt(size, knee), curve, line);
+    const V line = hn::Max(hn::Mul(hn::Sub(size, hn::Set(d, p.below)), hn::Set(d, per_slope)), hn::Zero(d));
+    const V power = Power(d, hn::Max(hn::Sub(size, hn::Set(d, p.above)), hn::Set(d, kLeastBase)), per_gamma);
+    const V back = hn::Mul(hn::Sub(power, hn::Set(d, p.offset)), hn::Set(d, per_scale));
+    const V curve = hn::Max(back, hn::Set(d, p.knee));
+    const V value = hn::IfThenElse(hn::Gt(size, hn::Set(d, p.slope * p.knee + p.below)), curve, line);
     return hn::IfThenElse(hn::IsFinite(share), hn::CopySign(value, share), share);
   }
 };
+
+template <typename Curve>
+double OneValue(const ToneCurve& curve, double share) {
+  return std::is_same_v<Curve, ToLinear> ? curve.Linear(share) : curve.Encoded(share);
+}
+
+/// Curves of samples, one value after another.
+template <typename Curve, typename T>
+void ConvertEach(T* row, size_t samples, size_t channels, bool alpha, T full_scale, const ToneCurve& curve) {
+  for (size_t i = 0; i < samples; ++i) {
+    if (alpha && i % channels == channels - 1) continue;
+    const double share = static_cast<double>(row[i]) / static_cast<double>(full_scale);
+    if (!std::isfinite(share)) continue;
+    row[i] = static_cast<T>(OneValue<Curve>(curve, share) * static_cast<double>(full_scale));
+  }
+}
 
 HWY_INLINE V LoadDouble(D d, const double* from) { return hn::LoadU(d, from); }
 HWY_INLINE V LoadDouble(D d, const float* from) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from)); }
@@ -52,7 +81,9 @@ HWY_INLINE void StoreDouble(D d, V value, double* to) { hn::StoreU(value, d, to)
 HWY_INLINE void StoreDouble(D d, V value, float* to) { hn::StoreU(ToSingle(d, value), hn::Rebind<float, D>(), to); }
 
 template <typename Curve, typename T>
-void Convert(T* row, size_t samples, size_t channels, bool alpha, T full_scale) {
+void Convert(T* row, size_t samples, size_t channels, bool alpha, T full_scale, const ToneCurve& tone) {
+  if (tone.parameters() == nullptr) return ConvertEach<Curve>(row, samples, channels, alpha, full_scale, tone);
+  const Curve curve{*tone.parameters()};
   const D d;
   const size_t lanes = hn::Lanes(d);
   HWY_ALIGN double pattern[8 + 4];
@@ -62,7 +93,7 @@ void Convert(T* row, size_t samples, size_t channels, bool alpha, T full_scale) 
   for (size_t i = 0; i < samples; i += lanes) {
     const V code = LoadDouble(d, row + i);
     const V share = hn::Div(code, full);
-    const V converted = hn::Mul(Curve()(d, share), full);
+    const V converted = hn::Mul(curve(d, share), full);
     const auto keep = hn::Gt(hn::LoadU(d, pattern + i % period), hn::Zero(d));
     StoreDouble(d, hn::IfThenElse(keep, code, converted), row + i);
   }

@@ -385,7 +385,7 @@ class PairRun {
       kernels_.finish(job);
     }
     if (pass_.to_encoded) {
-      kernels_.to_encoded(row, samples_, channels_, plan_.alpha, pass_.finish.full_scale);
+      kernels_.to_encoded(row, samples_, channels_, plan_.alpha, pass_.finish.full_scale, *pass_.curve);
     }
   }
 

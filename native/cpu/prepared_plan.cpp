@@ -10,7 +10,7 @@
 #include "cpu/direct_block.h"
 #include "cpu/fft_prepare.h"
 #include "cpu/value_bound.h"
-#include "engine/light.h"
+#include "engine/tone_curve.h"
 
 namespace convolve::cpu {
 namespace {
@@ -178,7 +178,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.premultiply = alpha == AlphaWork::kUnmultiplyByInput || alpha == AlphaWork::kUnmultiplyByResult;
   // A bound that is far from what samples are makes a grid too coarse for what is divided by alpha.
   const bool close = first || !prepared.premultiply || largest <= plan.full_scale;
-  const double summand = close ? LargestSummand(pass, prepared.premultiply, plan.full_scale, largest)
+  const double summand = close ? LargestSummand(pass, prepared.premultiply, plan.full_scale, *plan.curve, largest)
                                : std::numeric_limits<double>::infinity();
   std::visit(PrepareWork<T>{prepared, IsInteger(plan.source_type), summand, plan.full_scale}, pass.work);
   if (prepared.magnitude()) prepared.epilogue.divisor = 1;  // each kernel has its own, applied before the square root
@@ -187,11 +187,12 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
       pass.epilogue.input != 0 || alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
 
   prepared.border = pass.border.kind;
+  prepared.curve = plan.curve;
   prepared.to_linear = pass.light == LightMode::kLinear;
   const double outside = pass.border.kind == BorderKind::kConstant ? pass.border.value : 0;
-  // Integer images are loaded through a table of the curve, so that their rows are in linear light at once.
+  // Integer images are loaded through the table of the curve, so that their rows are in linear light at once.
   const bool by_table = first && prepared.to_linear && IsInteger(plan.source_type);
-  prepared.outside = static_cast<T>((by_table ? Linear(outside) : outside) * plan.full_scale);
+  prepared.outside = static_cast<T>((by_table ? plan.curve->Linear(outside) : outside) * plan.full_scale);
   prepared.outside_alpha = plan.alpha ? static_cast<T>(outside * plan.full_scale) : prepared.outside;
 
   PrepareFinish(pass, plan, purpose, last, prepared);
@@ -221,6 +222,7 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   prepared.opaque = image.alpha() && opaque;
   prepared.source_type = image.type();
   prepared.full_scale = FullScale(image.type());
+  prepared.curve = image.curve().get();
   ResultSize size{image.width(), image.height()};
   const std::vector<const Pass*> steps = StepsOf(plan);
   for (size_t i = 0; i < steps.size(); ++i) {
@@ -228,7 +230,7 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
     PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, largest, purpose);
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
-    largest = LargestAfter(*steps[i], alpha, prepared.full_scale, largest);
+    largest = LargestAfter(*steps[i], alpha, prepared.full_scale, *prepared.curve, largest);
     const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
     prepared.opaque = alpha == AlphaWork::kOpaque || (kept && prepared.opaque);
     prepared.passes.push_back(std::move(pass));

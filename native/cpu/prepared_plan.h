@@ -43,8 +43,9 @@ struct PreparedPass {
   Window across;  // reach and offset of a `valid` result, on x
   Window down;    // and on y
   BorderKind border = BorderKind::kZero;
-  T outside = 0;        // the border's constant, as loaded
-  T outside_alpha = 0;  // the same for the alpha channel
+  T outside = 0;                     // the border's constant, as loaded
+  T outside_alpha = 0;               // the same for the alpha channel
+  const ToneCurve* curve = nullptr;  // of the picture, which lives longer
   bool to_linear = false;
   bool premultiply = false;
   bool to_encoded = false;
@@ -78,6 +79,7 @@ struct PreparedPlan {
   bool alpha = false;
   bool opaque = false;  // the result's alpha is full scale everywhere
   SampleType source_type = SampleType::kU8;
+  const ToneCurve* curve = nullptr;  // of the picture, which lives longer
   double full_scale = 1;
   ResultSize size;
 };

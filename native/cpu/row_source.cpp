@@ -5,27 +5,14 @@
 #include <type_traits>
 
 #include "engine/border.h"
-#include "engine/light.h"
 
 namespace convolve::cpu {
 namespace {
 
-/// Linear light for each code value of an integer type, in code values.
-template <typename T>
-std::vector<T> MakeLightTable(SampleType type) {
-  const double full = FullScale(type);
-  std::vector<T> table;
-  for (double code = 0; code <= full; ++code) table.push_back(static_cast<T>(Linear(code / full) * full));
-  return table;
-}
-
-/// Null where the type has no table. u8 works in float, u16 in double (prepared_plan.h): one table each.
-template <typename T>
-const T* LightTable(SampleType type) {
-  constexpr SampleType kTabled = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
-  if (type != kTabled) return nullptr;
-  static const std::vector<T> table = MakeLightTable<T>(kTabled);
-  return table.data();
+/// Null where the type has no table.
+const double* LightTable(SampleType type, const ToneCurve& curve) {
+  const bool tabled = type == SampleType::kU8 || type == SampleType::kU16;
+  return tabled ? curve.LightOfCodes(type).data() : nullptr;
 }
 
 size_t RowSamples(const AxisRun* runs, size_t run_count, size_t channels) {
@@ -57,7 +44,7 @@ RowSource<T>::RowSource(const Kernels<T>& kernels, const PreparedPass<T>& pass, 
       channels_(static_cast<size_t>(plan.channels)),
       samples_(RowSamples(runs, run_count, channels_)),
       alpha_(plan.alpha),
-      light_table_(pass.to_linear ? LightTable<T>(pixels.type) : nullptr) {}
+      light_table_(pass.to_linear ? LightTable(pixels.type, *pass.curve) : nullptr) {}
 
 template <typename T>
 void RowSource<T>::Load(int j, T* row) const {
@@ -82,7 +69,7 @@ void RowSource<T>::Load(int j, T* row) const {
     }
   }
   if (pass_.to_linear && light_table_ == nullptr) {
-    kernels_.to_linear(row, samples_, channels_, alpha_, pass_.finish.full_scale);
+    kernels_.to_linear(row, samples_, channels_, alpha_, pass_.finish.full_scale, *pass_.curve);
   }
   if (pass_.premultiply) kernels_.premultiply(row, samples_, channels_);
 }
@@ -109,7 +96,7 @@ void RowSource<T>::LoadRuns(const From* from, T* row) const {
       for (size_t c = 0; c < channels_; ++c) {
         to[c] = static_cast<T>(pixel[c]);
         if constexpr (std::is_integral_v<From>) {
-          if (light_table_ != nullptr && c < colours) to[c] = light_table_[pixel[c]];
+          if (light_table_ != nullptr && c < colours) to[c] = static_cast<T>(light_table_[pixel[c]]);
         }
       }
     }

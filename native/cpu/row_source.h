@@ -54,7 +54,7 @@ class RowSource {
   size_t channels_;
   size_t samples_;  // of a whole row
   bool alpha_;
-  const T* light_table_;  // linear light of each code value, for integer pixels of a pass in linear light
+  const double* light_table_;  // linear light of each code value, for integer pixels of a pass in linear light
 };
 
 }  // namespace convolve::cpu

@@ -15,8 +15,6 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 /// Intermediate values beyond this might leave the range of float.
 constexpr double kMostValue = 1e30;
-/// The steepest slope of the curve back to encoded light.
-constexpr double kSteepest = 12.92;
 
 double Magnitude(const std::vector<double>& weights) {
   double sum = 0;
@@ -47,16 +45,19 @@ struct GrowthOf {
 
 }  // namespace
 
-double LargestSummand(const Pass& pass, bool premultiplied, double full_scale, double largest) {
+double LargestSummand(const Pass& pass, bool premultiplied, double full_scale, const ToneCurve& curve, double largest) {
   if (pass.border.kind == BorderKind::kConstant) largest = std::max(largest, std::abs(pass.border.value) * full_scale);
-  // The curve keeps 0 ... 1 there, and grows beyond.
-  if (pass.light == LightMode::kLinear && largest > full_scale) return kUnknown;
+  // The curve grows beyond 1.
+  if (pass.light == LightMode::kLinear) {
+    if (largest > full_scale) return kUnknown;
+    largest = std::max(largest, curve.Linear(largest / full_scale) * full_scale);
+  }
   return premultiplied ? largest * std::max(largest, 1.0) : largest;
 }
 
-double LargestAfter(const Pass& pass, AlphaWork alpha, double full_scale, double largest) {
+double LargestAfter(const Pass& pass, AlphaWork alpha, double full_scale, const ToneCurve& curve, double largest) {
   const bool weighted = alpha == AlphaWork::kUnmultiplyByResult || alpha == AlphaWork::kUnmultiplyByInput;
-  const double summand = LargestSummand(pass, weighted, full_scale, largest);
+  const double summand = LargestSummand(pass, weighted, full_scale, curve, largest);
   const Growth growth = std::visit(GrowthOf{}, pass.work);
   const double sum = growth.sum * summand;
   const double filtered = std::abs(pass.epilogue.result) * sum / std::abs(growth.divisor);
@@ -81,7 +82,7 @@ double LargestAfter(const Pass& pass, AlphaWork alpha, double full_scale, double
   }
   // Colour was divided by alpha: what it can be at most says nothing about what it is.
   if (weighted) return kUnknown;
-  if (pass.light == LightMode::kLinear) value *= kSteepest;
+  if (pass.light == LightMode::kLinear) value *= curve.SteepestBack();
   return value <= kMostValue ? value : kUnknown;
 }
 

@@ -26,6 +26,14 @@ void RequireImage(const std::shared_ptr<const Image>& image) {
   if (image == nullptr) throw Error(ErrorCode::kInvalidArgument, "image", "an image", "none");
 }
 
+/// Curves of samples have no function on the device. What runs plans gives these to the cpu backend.
+void RequireFormula(const Plan& plan, const Image& image) {
+  const auto linear = [](const Pass& pass) { return pass.light == LightMode::kLinear; };
+  if (image.curve()->parameters() != nullptr || std::none_of(plan.passes.begin(), plan.passes.end(), linear)) return;
+  throw Error(ErrorCode::kUnsupported, "linear light on the cuda backend", "a curve that is a formula",
+              "a curve of samples");
+}
+
 template <typename Work>
 void WithMemoryErrors(const Work& work) {
   try {
@@ -78,6 +86,7 @@ class CudaBackend final : public Backend {
            const AnyView& destination, const CancelToken& cancel) override {
     RequireImage(image);
     Validate(plan, *image, request, destination);
+    RequireFormula(plan, *image);
     cancel.ThrowIfCancelled();
     WithMemoryErrors([&] {
       if (NeedsNoDevice(plan, *image, request, destination)) return CopyOnHost(*image, request, destination, cancel);
@@ -94,6 +103,7 @@ class CudaBackend final : public Backend {
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override {
     RequireImage(image);
     ValidatePlan(plan, image->width(), image->height());
+    RequireFormula(plan, *image);
     cancel.ThrowIfCancelled();
     Extremes extremes;
     WithMemoryErrors(

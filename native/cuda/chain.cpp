@@ -337,6 +337,7 @@ DevicePicture Chain::Floats(const DeviceView& source, const Region& region, Poin
   job.source = SourceOf({}, source, source.area.width, source.area.height);
   job.target = TargetOf(floats.view, region, 0, 0);
   job.light = light;
+  if (light != PointLight::kKeep) job.curve = PointCurveOf(*kind_.curve->parameters());
   job.alpha = kind_.alpha;
   job.full_scale = static_cast<float>(FullScale(kind_.depth));
   Between();
@@ -382,6 +383,7 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   job.source = SourceOf({}, filtered.view, size.width, size.height);
   job.target = TargetOf(target.view, region, 0, 0);
   job.light = PointLight::kEncode;
+  job.curve = PointCurveOf(*kind_.curve->parameters());
   job.alpha = kind_.alpha;
   job.full_scale = pass.finish.full_scale;
   job.finish = stored ? WithStore({}, kind_.depth, type) : FinishParameters{};

@@ -12,7 +12,6 @@
 #include "cuda/outer_product.h"
 #include "cuda/ring.h"
 #include "cuda/stencil_pass.h"
-#include "engine/light.h"
 
 namespace convolve::cuda {
 namespace {
@@ -307,7 +306,7 @@ void SetOutside(const Pass& pass, const PictureKind& kind, LoweredPass* to) {
   const double full_scale = FullScale(kind.depth);
   const double stored = pass.border.kind == BorderKind::kConstant ? pass.border.value : 0;
   const double alpha = stored * full_scale;
-  const double colour = (to->linear ? Linear(stored) : stored) * full_scale;
+  const double colour = (to->linear ? kind.curve->Linear(stored) : stored) * full_scale;
   for (float& value : to->outside) value = static_cast<float>(colour);
   if (kind.alpha) to->outside[kind.channels - 1] = static_cast<float>(alpha);
 }

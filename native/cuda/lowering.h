@@ -2,6 +2,7 @@
 // from. Depends on the plan and the picture alone, never on the region, so that any tiling gives the same bits.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "cuda/fft.h"
@@ -24,6 +25,7 @@ struct PictureKind {
   bool opaque = false;                   // all alpha is full scale
   SampleType depth = SampleType::kF32;   // of the image; says what full scale is
   SampleType stored = SampleType::kF32;  // of the first pass's input on the device
+  std::shared_ptr<const ToneCurve> curve = SrgbCurve();
 };
 
 enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kStencil, kVariant };

@@ -10,16 +10,22 @@ namespace {
 constexpr int kThreadsX = 64;
 constexpr int kThreadsY = 4;
 
-/// engine/light.h in float32: linear light of an encoded share, odd-symmetric, extended above 1.
-__device__ float Linear(float encoded) {
+/// engine/tone_curve.h in float32: linear light of an encoded share, odd-symmetric, extended above 1.
+__device__ float Linear(const PointCurve& curve, float encoded) {
   const float v = fabsf(encoded);
-  const float light = v <= 0.04045f ? v / 12.92f : powf((v + 0.055f) / 1.055f, 2.4f);
+  const float light =
+      v <= curve.knee ? v * curve.slope + curve.below : powf(v * curve.scale + curve.offset, curve.gamma) + curve.above;
   return copysignf(light, encoded);
 }
 
-__device__ float Encoded(float linear) {
+__device__ float Encoded(const PointCurve& curve, float linear) {
   const float v = fabsf(linear);
-  const float value = v <= 0.0031308f ? v * 12.92f : 1.055f * powf(v, 1.0f / 2.4f) - 0.055f;
+  float value = 0;
+  if (v > curve.linear_knee) {
+    value = fmaxf((powf(fmaxf(v - curve.above, 0.0f), 1.0f / curve.gamma) - curve.offset) / curve.scale, curve.knee);
+  } else if (curve.slope > 0) {
+    value = fmaxf((v - curve.below) / curve.slope, 0.0f);
+  }
   return copysignf(value, linear);
 }
 
@@ -35,8 +41,8 @@ __global__ void __launch_bounds__(kThreadsX* kThreadsY) PointKernel(const __grid
 #pragma unroll
     for (int c = 0; c < C; ++c) {
       if (c >= colours) continue;
-      if (job.light == PointLight::kDecode) value[c] = Linear(value[c] / job.full_scale) * job.full_scale;
-      if (job.light == PointLight::kEncode) value[c] = Encoded(value[c] / job.full_scale) * job.full_scale;
+      if (job.light == PointLight::kDecode) value[c] = Linear(job.curve, value[c] / job.full_scale) * job.full_scale;
+      if (job.light == PointLight::kEncode) value[c] = Encoded(job.curve, value[c] / job.full_scale) * job.full_scale;
     }
     FinishSamples<C, C>(job.finish, value, nullptr);
     WritePixel<C>(job.target, x, y, value);
@@ -52,6 +58,12 @@ void Launch(const PointJob& job, cudaStream_t stream) {
 }
 
 }  // namespace
+
+PointCurve PointCurveOf(const CurveParameters& p) {
+  const auto single = [](double value) { return static_cast<float>(value); };
+  return {single(p.gamma), single(p.scale), single(p.offset), single(p.slope),
+          single(p.knee),  single(p.above), single(p.below),  single(p.slope * p.knee + p.below)};
+}
 
 void LaunchPoint(const PointJob& job, int channels, cudaStream_t stream) {
   switch (channels) {

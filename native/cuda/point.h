@@ -4,19 +4,29 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/parameters.h"
+#include "engine/tone_curve.h"
 
 namespace convolve::cuda {
 
 enum class PointLight { kKeep, kDecode, kEncode };
 
+/// engine/tone_curve.h's CurveParameters in float32, with what the way back divides by.
+struct PointCurve {
+  float gamma, scale, offset, slope, knee, above, below;
+  float linear_knee;  // light at the knee, of the part below it
+};
+
 struct PointJob {
   SourceParameters source;  // only its buffer is used
   TargetParameters target;  // in picture pixels
   PointLight light;         // colour only
+  PointCurve curve;         // where light is not kept
   bool alpha;               // the last channel is alpha
   float full_scale;         // the code value of 1.0
   FinishParameters finish;  // its store steps, after the light
 };
+
+PointCurve PointCurveOf(const CurveParameters& parameters);
 
 void LaunchPoint(const PointJob& job, int channels, cudaStream_t stream);
 

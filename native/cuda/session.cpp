@@ -45,6 +45,7 @@ PictureKind KindOf(const Image& image, const ResidentImage& resident) {
   kind.opaque = resident.opaque;
   kind.depth = image.type();
   kind.stored = resident.picture.view.type;
+  kind.curve = image.curve();
   return kind;
 }
 

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
-#include "engine/light.h"
 #include "engine/pages.h"
 #include "engine/plan.h"
+#include "engine/tone_curve.h"
 
 namespace convolve {
 namespace {
@@ -61,20 +61,22 @@ void RequireSameReach(const Pass& x, const Pass& y) {
 }
 
 /// Linear light of every step of an encoded value, in steps.
-std::vector<float> LightSteps() {
+std::vector<float> LightSteps(const ToneCurve& curve) {
   std::vector<float> light(kSteps + 1);
-  for (int i = 0; i <= kSteps; ++i) light[static_cast<size_t>(i)] = static_cast<float>(kSteps * Linear(i / 65535.0));
+  for (int i = 0; i <= kSteps; ++i)
+    light[static_cast<size_t>(i)] = static_cast<float>(curve.LightOfCodes(SampleType::kU16)[static_cast<size_t>(i)]);
   return light;
 }
 
 /// Colour in steps, in place: linear light where asked, on black where weighted. Alpha stays a share.
 class StepRows {
  public:
-  StepRows(const EdgeFilter& filter, int channels, bool alpha)
-      : channels_(channels),
+  StepRows(const EdgeFilter& filter, int channels, bool alpha, const ToneCurve& curve)
+      : curve_(curve),
+        channels_(channels),
         colours_(alpha ? channels - 1 : channels),
         weighted_(alpha && filter.alpha == AlphaMode::kWeighted),
-        light_(filter.light == LightMode::kLinear ? LightSteps() : std::vector<float>()) {}
+        light_(filter.light == LightMode::kLinear ? LightSteps(curve) : std::vector<float>()) {}
 
   void Apply(float* row, int width) const {
     if (colours_ == channels_ && light_.empty()) {
@@ -91,9 +93,10 @@ class StepRows {
   float InLight(float step) const {
     if (light_.empty()) return step;
     if (step >= 0 && step <= kSteps) return light_[static_cast<size_t>(step)];
-    return static_cast<float>(kSteps * Linear(static_cast<double>(step) / kSteps));
+    return static_cast<float>(kSteps * curve_.Linear(static_cast<double>(step) / kSteps));
   }
 
+  const ToneCurve& curve_;
   int channels_;
   int colours_;
   bool weighted_;
@@ -160,7 +163,7 @@ std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& befor
   // Its channels are plain numbers to the backend: what alpha means for edges is already in the colours.
   const auto picture = std::make_shared<Image>(size.width, size.height, channels, false, SampleType::kF32);
   backend.Run(before, image, {{0, 0, size.width, size.height}, 0}, picture->view(), cancel);
-  const StepRows steps(filter, channels, alpha);
+  const StepRows steps(filter, channels, alpha, *image->curve());
   const auto rows = std::get<View<float>>(picture->view());
   for (int y = 0; y < size.height; ++y) {
     cancel.ThrowIfCancelled();
@@ -180,7 +183,7 @@ std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& befor
 
   const bool filtered_alpha = alpha && !before.passes.empty();
   auto result = std::make_shared<Image>(result_size.width, result_size.height, channels, alpha,
-                                        filtered_alpha ? SampleType::kF32 : image->type());
+                                        filtered_alpha ? SampleType::kF32 : image->type(), image->curve());
   const Reach reach = filter.size == SizeMode::kValid ? ReachOf(across) : Reach{};
   const auto source = std::get<View<const float>>(std::as_const(*picture).view());
   const bool weighted = alpha && filter.alpha == AlphaMode::kWeighted;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "engine/error.h"
 #include "engine/pages.h"
@@ -60,12 +61,13 @@ View ViewOf(decltype(View::data) data, int width, int height, int channels) {
 
 void Image::PagesDelete::operator()(std::byte* pointer) const { FreePages(pointer, bytes); }
 
-Image::Image(int width, int height, int channels, bool alpha, SampleType type)
+Image::Image(int width, int height, int channels, bool alpha, SampleType type, std::shared_ptr<const ToneCurve> curve)
     : width_(width),
       height_(height),
       channels_(channels),
       alpha_(alpha),
       type_(type),
+      curve_(std::move(curve)),
       bytes_(RequireBytes(width, height, channels, alpha, type)),
       buffer_(Allocate(bytes_), PagesDelete{bytes_}) {}
 
@@ -103,7 +105,7 @@ std::shared_ptr<Image> Reduce(const Image& image, int level) {
   RequireLevel(level);
   try {
     auto reduced = std::make_shared<Image>(ReducedLength(image.width(), level), ReducedLength(image.height(), level),
-                                           image.channels(), image.alpha(), image.type());
+                                           image.channels(), image.alpha(), image.type(), image.curve());
     ReduceInto(image.view(), image.alpha(), level, reduced->view());
     return reduced;
   } catch (const std::bad_alloc&) {

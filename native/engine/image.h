@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "engine/tone_curve.h"
 #include "engine/view.h"
 
 namespace convolve {
@@ -15,9 +16,11 @@ inline constexpr int64_t kMaximumPixels = int64_t{1} << 31;
 
 class Image {
  public:
-  /// Reserves width x height x channels samples, rows without padding. `alpha` says that the last channel is alpha.
+  /// Reserves width x height x channels samples, rows without padding. `alpha` says that the last channel is alpha;
+  /// `curve` what its colours are in linear light.
   /// Throws Error kInvalidArgument (sizes, 1...4 channels, alpha with 2 or 4), kImageTooLarge or kOutOfMemory.
-  Image(int width, int height, int channels, bool alpha, SampleType type);
+  Image(int width, int height, int channels, bool alpha, SampleType type,
+        std::shared_ptr<const ToneCurve> curve = SrgbCurve());
 
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
@@ -27,6 +30,7 @@ class Image {
   int channels() const { return channels_; }
   bool alpha() const { return alpha_; }
   SampleType type() const { return type_; }
+  const std::shared_ptr<const ToneCurve>& curve() const { return curve_; }
   size_t bytes() const { return bytes_; }
   std::byte* data() { return buffer_.get(); }
   const std::byte* data() const { return buffer_.get(); }
@@ -42,6 +46,7 @@ class Image {
   int width_, height_, channels_;
   bool alpha_;
   SampleType type_;
+  std::shared_ptr<const ToneCurve> curve_;
   size_t bytes_;
   std::unique_ptr<std::byte[], PagesDelete> buffer_;
 };

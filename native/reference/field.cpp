@@ -58,13 +58,13 @@ void StoreLevel(const Field& field, const RunRequest& request, const View<T>& de
 }  // namespace
 
 Field SameKind(const Field& field, int width, int height) {
-  Field other{width, height, field.channels, field.alpha, field.full_scale, {}};
+  Field other{width, height, field.channels, field.alpha, field.full_scale, field.curve, {}};
   other.samples.resize(static_cast<size_t>(width) * height * field.channels);
   return other;
 }
 
 Field Load(const Image& image, const CancelToken& cancel) {
-  const Field kind{0, 0, image.channels(), image.alpha(), FullScale(image.type()), {}};
+  const Field kind{0, 0, image.channels(), image.alpha(), FullScale(image.type()), image.curve(), {}};
   Field field = SameKind(kind, image.width(), image.height());
   std::visit(
       [&](const auto& view) {

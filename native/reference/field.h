@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "engine/backend.h"
@@ -17,6 +18,7 @@ struct Field {
   int channels = 0;
   bool alpha = false;     // the last channel is alpha
   double full_scale = 1;  // the code value that stands for 1.0
+  std::shared_ptr<const ToneCurve> curve;
   std::vector<double, PageAllocator<double>> samples;
 
   int colours() const { return alpha ? channels - 1 : channels; }

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "engine/border.h"
-#include "engine/light.h"
 #include "engine/plan.h"
 
 namespace convolve::reference {
@@ -108,7 +107,7 @@ class PassRun {
   Pixel Finished(Pixel value) const {
     for (int c = 0; c < colours_; ++c) {
       value[c] = InRange(pass_.range, value[c], input_.full_scale);
-      if (pass_.light == LightMode::kLinear) value[c] = Encoded(value[c] / input_.full_scale) * input_.full_scale;
+      if (pass_.light == LightMode::kLinear) value[c] = InStored(value[c]);
     }
     if (input_.alpha && pass_.range.kind != RangeKind::kFloat) {
       value[colours_] = std::clamp(value[colours_], 0.0, input_.full_scale);
@@ -118,6 +117,9 @@ class PassRun {
 
  private:
   bool magnitude() const { return kernels_.dense.size() == 2; }
+
+  double InLight(double code) const { return input_.curve->Linear(code / input_.full_scale) * input_.full_scale; }
+  double InStored(double light) const { return input_.curve->Encoded(light / input_.full_scale) * input_.full_scale; }
 
   /// Alpha of the result from filtered alpha and the pixel's own.
   double Alpha(double filtered, double own) const {
@@ -135,7 +137,7 @@ class PassRun {
   /// Stored values become working values, in place: linear light where asked, premultiplied where weighted.
   void ToWorking(double* pixel) const {
     for (int c = 0; c < colours_; ++c) {
-      if (pass_.light == LightMode::kLinear) pixel[c] = Linear(pixel[c] / input_.full_scale) * input_.full_scale;
+      if (pass_.light == LightMode::kLinear) pixel[c] = InLight(pixel[c]);
       if (weighted_) pixel[c] *= pixel[colours_];
     }
   }

@@ -78,6 +78,7 @@ export const chinese: Catalogue = {
     whyFastest: '它是此处可用的最快引擎',
     whyUnavailable: '{{engine}} 不可用：{{why}}',
     whyFailed: '{{engine}} 运行时出错，稍后再试',
+    whyCurve: '{{engine}} 不支持按此图片的采样曲线计算线性光',
     memory: '使用中的内存',
     lastExact: '上次精确渲染',
     plan: '方案',
@@ -228,6 +229,14 @@ export const chinese: Catalogue = {
   size: { same: '与图片相同', valid: '仅核完全落入处' },
   alpha: { weighted: '为颜色加权（无杂边）', straight: '与颜色同样滤波', colourOnly: '保持不变' },
   light: { encoded: '存储值', linear: '线性光' },
+  lightCurve: {
+    srgb: '按 sRGB 曲线计算。',
+    formula: '按其配置文件 {{profile}} 的曲线计算。',
+    samples: '按其配置文件 {{profile}} 的采样曲线计算，由 CPU 完成。',
+    table: '按 sRGB 曲线计算：其配置文件 {{profile}} 是查找表，没有曲线。',
+    differing: '按 sRGB 曲线计算：其配置文件 {{profile}} 各通道曲线不同。',
+    unusable: '按 sRGB 曲线计算：其配置文件 {{profile}} 的曲线无法使用。',
+  },
   range: {
     clamp: '截断到黑与白',
     absolute: '取幅值',

@@ -90,6 +90,7 @@ export const english = {
     whyFastest: 'it is the fastest that works here',
     whyUnavailable: '{{engine}} cannot be used: {{why}}',
     whyFailed: '{{engine}} failed while it ran and is tried again later',
+    whyCurve: '{{engine}} has no linear light by this picture’s curve, which is a list of samples',
     memory: 'Memory in use',
     lastExact: 'Last exact render',
     plan: 'Plan',
@@ -240,6 +241,14 @@ export const english = {
   size: { same: 'Same as the picture', valid: 'Only where the kernel fits' },
   alpha: { weighted: 'Weighs colour (no fringes)', straight: 'Filtered like a colour', colourOnly: 'Kept as it is' },
   light: { encoded: 'Stored values', linear: 'Linear light' },
+  lightCurve: {
+    srgb: 'By the sRGB curve.',
+    formula: 'By the curve of its profile, {{profile}}.',
+    samples: 'By the curve of its profile, {{profile}}: a list of samples, computed on the CPU.',
+    table: 'By the sRGB curve: its profile, {{profile}}, is a table without a curve.',
+    differing: 'By the sRGB curve: its profile, {{profile}}, has another curve for each channel.',
+    unusable: 'By the sRGB curve: the curve of its profile, {{profile}}, cannot be used.',
+  },
   range: {
     clamp: 'Cut at black and white',
     absolute: 'Magnitude',

@@ -27,6 +27,8 @@ export const FilterSettingsFields = memo(Fields, ({ filter: before }, { filter: 
 function Fields({ filter }: FilterSettingsFieldsProps) {
   const { t } = useWords();
   const hasAlpha = usePage((state) => state.image?.alpha ?? false);
+  const curve = usePage((state) => state.image?.light ?? null);
+  const profile = usePage((state) => state.image?.profile ?? '');
   const { border } = filter;
   const set = (settings: Partial<Omit<FilterSettings, 'id'>>) =>
     editor.edit((stack) => changeSettings(stack, filter.id, settings));
@@ -92,6 +94,11 @@ function Fields({ filter }: FilterSettingsFieldsProps) {
         onChoose={(light) => set({ light })}
         testId="setting-light"
       />
+      {filter.light === 'linear' && curve !== null && (
+        <p className="setting-note" data-testid="light-curve">
+          {t(`lightCurve.${curve}`, { profile })}
+        </p>
+      )}
       <Choice
         label={t('setting.range')}
         value={filter.range}

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/light.h"
+#include "engine/tone_curve.h"
 
 namespace convolve::test {
 namespace {
@@ -37,7 +37,7 @@ Bound After(const Pass& pass, Bound in) {
   if (pass.light == LightMode::kLinear) {
     const double above = std::max(in.most, 1.0);
     in.error *= 2.4 / 1.055 * std::pow((above + 0.055) / 1.055, 1.4);  // the curve's steepest slope up to there
-    in.most = std::max(1.0, Linear(in.most));
+    in.most = std::max(1.0, SrgbCurve()->Linear(in.most));
   }
   const double gain =
       std::abs(pass.epilogue.result) * std::visit(AbsoluteGain{}, pass.work) + std::abs(pass.epilogue.input);
@@ -55,7 +55,7 @@ Bound After(const Pass& pass, Bound in) {
   }
   if (pass.light == LightMode::kLinear) {
     out.error *= 12.92;
-    out.most = std::max(1.0, Encoded(out.most));
+    out.most = std::max(1.0, SrgbCurve()->Encoded(out.most));
   }
   return out;
 }

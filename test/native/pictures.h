@@ -32,11 +32,13 @@ constexpr SampleType TypeOf() {
 /// Whether the last channel of a picture is alpha.
 enum class Alpha { kNone, kLast };
 
-/// An image of these samples, row after row, channels interleaved. 1...4 channels by their number.
+/// An image of these samples, row after row, channels interleaved. 1...4 channels by their number. sRGB where no curve
+/// is given.
 template <typename T>
-std::shared_ptr<const Image> Picture(int width, int height, const std::vector<T>& samples, Alpha alpha = Alpha::kNone) {
+std::shared_ptr<const Image> Picture(int width, int height, const std::vector<T>& samples, Alpha alpha = Alpha::kNone,
+                                     std::shared_ptr<const ToneCurve> curve = SrgbCurve()) {
   const int channels = static_cast<int>(samples.size() / (static_cast<size_t>(width) * static_cast<size_t>(height)));
-  auto image = std::make_shared<Image>(width, height, channels, alpha == Alpha::kLast, TypeOf<T>());
+  auto image = std::make_shared<Image>(width, height, channels, alpha == Alpha::kLast, TypeOf<T>(), std::move(curve));
   const auto view = std::get<View<T>>(image->view());
   std::copy_n(samples.begin(), static_cast<size_t>(width) * static_cast<size_t>(height) * static_cast<size_t>(channels),
               view.data);

@@ -276,6 +276,7 @@ const picture: ImageInfo = {
   sampleType: 'u8',
   format: 'png',
   profile: 'sRGB',
+  light: 'srgb',
   fileBytes: 1_234_567,
   warnings: [],
 };

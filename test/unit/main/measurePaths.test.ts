@@ -14,7 +14,7 @@ async function setUp() {
   const engine = new FakeEngine();
   const image = await engine.createImage(new Uint8Array(2000 * 1000), { width: 2000, height: 1000 }, 1, false);
   const renderer = new Renderer(engine, () => 'cpu');
-  const source = { image, atLevel: async () => image, derived: new DerivedImages() };
+  const source = { image, light: { kind: 'srgb' } as const, atLevel: async () => image, derived: new DerivedImages() };
   return { engine, renderer, source };
 }
 

@@ -36,6 +36,7 @@ export function madePicture(
     format: 'png',
     profile: 'sRGB',
     iccProfile: null,
+    light: { kind: 'srgb', curve: null },
     metadata: noMetadata,
     warnings: [],
   };

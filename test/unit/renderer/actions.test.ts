@@ -18,6 +18,7 @@ const picture = (id: number, name: string): ImageInfo => ({
   sampleType: 'u8',
   format: 'png',
   profile: 'sRGB',
+  light: 'srgb',
   fileBytes: 1,
   warnings: [],
 });

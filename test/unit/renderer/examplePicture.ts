@@ -12,6 +12,7 @@ export const picture: ImageInfo = {
   sampleType: 'u8',
   format: 'jpeg',
   profile: 'sRGB',
+  light: 'srgb',
   fileBytes: 1,
   warnings: [],
 };

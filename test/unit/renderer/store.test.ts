@@ -22,6 +22,7 @@ const picture: ImageInfo = {
   sampleType: 'u16',
   format: 'png',
   profile: 'sRGB',
+  light: 'srgb',
   fileBytes: 1,
   warnings: [],
 };

@@ -15,6 +15,7 @@ const image: ImageInfo = {
   sampleType: 'u8',
   format: 'png',
   profile: 'sRGB',
+  light: 'srgb',
   fileBytes: 1,
   warnings: [],
 };
