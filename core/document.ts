@@ -17,6 +17,9 @@ export interface ImageInfo extends Size {
   /** True when the last channel is alpha (2 or 4 channels). */
   readonly alpha: boolean;
   readonly sampleType: SampleType;
+  /** Which page or frame of its file it is, from 1, and how many there are. */
+  readonly page: number;
+  readonly pages: number;
   /** File format the picture came from, such as `jpeg`, or `clipboard`. */
   readonly format: string;
   /** Name of the embedded colour profile, or sRGB where there is none. */

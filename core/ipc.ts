@@ -1,6 +1,6 @@
 // The contract between the page and main. Each channel has a parser of its argument and the type of its result; both ends
 // derive from this file, so a missing handler does not compile and nothing the page says is trusted unparsed.
-// Pixels never travel here: they go over one MessagePort in the messages at the end of this file.
+// Pixels never travel here: they go over one MessagePort in the messages of core/pixelPort.ts.
 
 import { z } from 'zod';
 import { type BatchChoice, type BatchEnd, type BatchProgress, batchRequestSchema } from './batch';
@@ -9,7 +9,7 @@ import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
 import { exportOptionsSchema } from './exportOptions';
 import { filterSchema, pathChoiceSchema, stackSchema } from './filterSchema';
-import type { Rectangle, Size } from './geometry';
+import type { Size } from './geometry';
 import {
   type ImportedKernels,
   type KernelLibrary,
@@ -22,6 +22,8 @@ import type { FilterPath, PassReason } from './planText';
 
 const nothing = z.undefined();
 const imageId = z.int().min(1);
+/** Most pages that are shown small at a time. */
+export const maximumThumbnails = 12;
 /** Longest text that the page copies or saves, in characters: a kernel of 511 × 511 as code. */
 export const maximumTextLength = 16 * 2 ** 20;
 
@@ -52,6 +54,10 @@ export const channelArguments = {
   /** Only the preload calls this one, with the path of a file that the person dropped. */
   'image:openDropped': z.object({ path: z.string().min(1).max(32768) }),
   'image:paste': nothing,
+  /** Another page of the picture's file, with this stack over it. The page then closes the picture that it takes the place of. */
+  'image:openPage': z.object({ imageId, page: z.int().min(1), stack: stackSchema }),
+  /** Small pictures of `count` pages from `first` on. */
+  'image:pageThumbnails': z.object({ imageId, first: z.int().min(1), count: z.int().min(1).max(maximumThumbnails) }),
   'image:close': z.object({ imageId }),
   /** Puts a text on the clipboard. */
   'text:copy': z.object({ text: z.string().max(maximumTextLength) }),
@@ -166,6 +172,13 @@ export interface RestoredWork {
   readonly failures: readonly Failure[];
 }
 
+export interface RecentFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Page or frame of a file of several, from 1. */
+  readonly page: number;
+}
+
 export interface ApplicationState {
   readonly version: string;
   readonly platform: string;
@@ -176,7 +189,7 @@ export interface ApplicationState {
   readonly costs: CostTables;
   /** Names of the sample photos, to open them by. */
   readonly samples: readonly string[];
-  readonly recentFiles: readonly string[];
+  readonly recentFiles: readonly RecentFile[];
   /** True while the command line's picture waits to be taken by `image:openStartup`. */
   readonly starting: boolean;
   /** The open documents, with which a page that starts anew goes on. */
@@ -260,6 +273,9 @@ export interface ChannelResults {
   'image:openRecent': Opened;
   'image:openDropped': Opened;
   'image:paste': Opened;
+  'image:openPage': OpenedDocument;
+  /** PNGs; null for a page that cannot be read. */
+  'image:pageThumbnails': readonly (Uint8Array | null)[];
   'image:close': undefined;
   'text:copy': undefined;
   'text:paste': string;
@@ -332,78 +348,3 @@ export interface Bridge {
   openDropped(file: File): Promise<import('./errors').Result<Opened>>;
   listen<A extends Announcement>(announcement: A, listener: (value: Announcements[A]) => void): () => void;
 }
-
-// ---- The pixel port -------------------------------------------------------------------------------------------------
-
-/** Edge of a tile in pixels of its level; tiles lie on a grid from (0, 0) and are cut at the picture's edge. */
-export const tileSize = 256;
-export const maximumLevel = 12;
-
-/**
- * Page to main: show this. A newer request (higher sequence) of the same layer replaces an older one, running or waiting.
- * Main answers with tiles (draft ones first when `draft`), then `done` or `failed` with the same sequence. Tiles listed
- * in `have` are already exact on the page for this stack and level and are not sent again.
- */
-export const renderRequestSchema = z.object({
-  kind: z.literal('render'),
-  sequence: z.int().min(0),
-  layer: z.enum(['result', 'original']),
-  imageId,
-  stack: stackSchema,
-  level: z.int().min(0).max(maximumLevel),
-  /** The visible part, in pixels of `level`. */
-  visible: z.object({ x: z.int(), y: z.int(), width: z.int().min(0), height: z.int().min(0) }),
-  /** True while a gesture runs or the stack just changed: a draft may come first. */
-  draft: z.boolean(),
-  /** Indices `row * columns + column` of tiles the page already holds. */
-  have: z.array(z.int().min(0)).max(100000),
-});
-export type RenderRequest = z.infer<typeof renderRequestSchema>;
-
-/** Page to main: a tile was taken in; main keeps only a few unacknowledged. */
-export const tileReceivedSchema = z.object({ kind: z.literal('tileReceived'), sequence: z.int().min(0) });
-
-/** Page to main: the person stopped this request; it and older ones of the layer end with `failed`, code cancelled. */
-export const cancelRenderSchema = z.object({
-  kind: z.literal('cancel'),
-  sequence: z.int().min(0),
-  layer: z.enum(['result', 'original']),
-});
-export const pageMessageSchema = z.discriminatedUnion('kind', [
-  renderRequestSchema,
-  tileReceivedSchema,
-  cancelRenderSchema,
-]);
-export type PageMessage = z.infer<typeof pageMessageSchema>;
-
-/** Main to page. Pixels are 8-bit, rows top to bottom without padding, 1 to 4 channels (the last of 2 or 4 is straight alpha). */
-export interface TileMessage {
-  readonly kind: 'tile';
-  readonly sequence: number;
-  readonly layer: 'result' | 'original';
-  /** exact: at the requested level. draft: `level` may be coarser than requested. */
-  readonly quality: 'exact' | 'draft';
-  readonly level: number;
-  readonly rectangle: Rectangle;
-  readonly channels: number;
-  readonly pixels: Uint8Array;
-}
-export interface RenderDoneMessage {
-  readonly kind: 'done';
-  readonly sequence: number;
-  readonly layer: 'result' | 'original';
-  readonly backend: BackendStatus['name'];
-  /** Engine time of the exact tiles of this request, and of what they need of the whole picture: extremes, edges. */
-  readonly milliseconds: number;
-  /** Size of the result at the requested level (it is smaller than the picture after a `valid` filter). */
-  readonly resultSize: Size;
-}
-export interface RenderFailedMessage {
-  readonly kind: 'failed';
-  readonly sequence: number;
-  readonly layer: 'result' | 'original';
-  readonly failure: Failure;
-}
-export type MainMessage = TileMessage | RenderDoneMessage | RenderFailedMessage;
-
-export type { Stack };

@@ -29,6 +29,11 @@ export const projectPictureSchema = z.object({
     .describe('SHA-256 of the picture file, 64 hexadecimal digits.'),
   width: z.int().min(1).describe('Width in pixels, as shown.'),
   height: z.int().min(1).describe('Height in pixels, as shown.'),
+  page: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Page or frame of the picture file, from 1; the first where it is left out.'),
   embedded: z.string().optional().describe('The bytes of the picture file in base64, where it is kept in the project.'),
 });
 export type ProjectPicture = Readonly<z.infer<typeof projectPictureSchema>>;

@@ -17,7 +17,7 @@ export type ToneCurve =
   | { readonly kind: 'sampled'; readonly samples: Float64Array };
 
 /** IEC 61966-2-1. */
-export const srgbCurve: ToneCurve = {
+export const srgbCurve = {
   kind: 'parametric',
   gamma: 2.4,
   scale: 1 / 1.055,
@@ -26,7 +26,7 @@ export const srgbCurve: ToneCurve = {
   knee: 0.04045,
   above: 0,
   below: 0,
-};
+} as const satisfies ToneCurve;
 
 /**
  * By which curve filters of a picture work in linear light. formula, samples: that of its profile. The others are the sRGB

@@ -7,6 +7,7 @@ import { decodePicture, memoryToDecode } from './codec/decode';
 import { encodeOrder } from './codec/directCodec';
 import { previewEncoding } from './codec/preview';
 import { toScreen } from './codec/screenColour';
+import { pageThumbnails } from './codec/thumbnails';
 import type { CodecAnswer, CodecJob } from './codec/workerCodec';
 
 async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly moved: readonly Transferable[] }> {
@@ -14,11 +15,15 @@ async function work(job: CodecJob): Promise<{ readonly value: unknown; readonly 
     case 'memory':
       return { value: await memoryToDecode(job.bytes, job.name), moved: [] };
     case 'decode': {
-      const decoded = await decodePicture(job.bytes, job.name, job.limits);
+      const decoded = await decodePicture(job.bytes, job.name, job.limits, job.page);
       return { value: decoded, moved: [decoded.samples.buffer] };
     }
+    case 'thumbnails': {
+      const pictures = await pageThumbnails(job.bytes, job.pages);
+      return { value: pictures.map((picture) => picture && new Uint8Array(picture)), moved: [] };
+    }
     case 'screen': {
-      const pixels = new Uint8Array(await toScreen(job.tile, job.profile));
+      const pixels = new Uint8Array(await toScreen(job.tile, job.profile, job.space));
       return { value: pixels, moved: [pixels.buffer] };
     }
     case 'preview': {

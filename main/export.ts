@@ -85,7 +85,7 @@ async function renderForExport(
     if (options.receipt !== 'none') {
       const { original } = picture;
       if (!original) throw new ConvolveError({ code: 'internal', subject: 'receipt', actual: 'no source file' });
-      const source = { ...info, sha256: await original.sha256, page: 1 };
+      const source = { ...info, sha256: await original.sha256 };
       const result = { ...size, sampleType: subject.sampleType };
       receipt = await makeReceipt(renderer, prepared, source, stack, options, result, signal);
     }

@@ -1,11 +1,9 @@
 // What main does for each channel of the contract, without Electron: dialogs, the clipboard and announcements come in as a
-// Desktop. A picture is opened only from a path that a dialog, a drop, the command line, the recent files or the samples
-// gave; the page never names one.
+// Desktop. Groups of channels have files of their own.
 
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { CostTables } from '../core/costs';
-import { ConvolveError, type Failure, failureOf } from '../core/errors';
+import type { Failure } from '../core/errors';
 import type { ExportFormat } from '../core/exportOptions';
 import type {
   Announcement,
@@ -23,8 +21,7 @@ import { shippedCosts } from '../core/shippedCosts';
 import { writeAtomically } from './atomicWrite';
 import { createBatchHandlers } from './batch/batchHandlers';
 import type { Codec } from './codec/codec';
-import { formatExtensions } from './codec/exportFormat';
-import { exportPicture, previewExport } from './export';
+import { createExportHandlers } from './exportHandlers';
 import type { OpenPictures, Picture } from './images';
 import { inspectPixel } from './inspect';
 import type { KernelLibraryFolder } from './kernelLibrary';
@@ -32,6 +29,7 @@ import { readKernelPicture } from './kernelPicture';
 import { createLibraryHandlers } from './libraryHandlers';
 import { measurePath, resultExtremes } from './measurePaths';
 import type { Opener } from './opener';
+import { createOpenHandlers } from './openHandlers';
 import type { Documents } from './projects/documents';
 import { createProjectHandlers } from './projects/projectHandlers';
 import type { RecoveryFolder } from './projects/recovery';
@@ -114,34 +112,13 @@ export interface ApplicationHandlers {
 const safeName = (name: string): string =>
   name.replace(/[/\\:*?"<>|\p{Cc}]+/gu, '-').replace(/^[.\s]+/, '') || 'kernel';
 
-const exists = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
-/**
- * The file to write for what the person typed: with an ending of the format. An ending that had to be added makes another
- * file than the one the dialog asked about, so then a name is taken that is free.
- */
-export async function exportTarget(chosen: string, format: ExportFormat): Promise<string> {
-  const endings = formatExtensions[format];
-  if (endings.includes(path.extname(chosen).toLowerCase())) return chosen;
-  const ending = endings[0] ?? '';
-  for (let count = 1; ; count += 1) {
-    const target = count === 1 ? `${chosen}${ending}` : `${chosen} ${count}${ending}`;
-    if (!(await exists(target))) return target;
-  }
-}
-
 export function createHandlers(parts: HandlerParts): ApplicationHandlers {
-  const { codec, pictures, documents, recovery, opener, renderer, settings, desktop, environment } = parts;
+  const { codec, pictures, documents, recovery, renderer, settings, desktop, environment } = parts;
   const { costs = shippedCosts, library } = parts;
-  const exports = new Map<AbortController, Promise<unknown>>();
-  let starting = parts.startup !== undefined;
+  const opening = createOpenHandlers(parts);
+  const exporting = createExportHandlers(parts);
 
   const batch = createBatchHandlers(parts);
-  let preview: AbortController | null = null;
   const measurements = new Set<AbortController>();
 
   /** Work on a picture that `paths:cancelMeasure` stops. */
@@ -159,6 +136,8 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
   const handlers: Handlers = {
     ...createProjectHandlers(parts),
     ...createLibraryHandlers(library, desktop),
+    ...opening.handlers,
+    ...exporting.handlers,
 
     async 'window:close'() {
       // What the person gave up must not be offered at the next start.
@@ -178,19 +157,11 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         costs,
         samples: samples.map(({ name }) => name),
         recentFiles: settings.recentFiles,
-        starting,
-        opened: starting ? [] : documents.all(),
+        starting: opening.starting(),
+        opened: opening.starting() ? [] : documents.all(),
         recoverable: recovery.recoverable(),
       };
       return state;
-    },
-
-    async 'image:openStartup'() {
-      if (!starting) return null;
-      const startup = (await parts.startup) ?? null;
-      starting = false;
-      if (startup !== null && 'code' in startup) throw new ConvolveError(startup);
-      return startup;
     },
 
     async 'settings:change'(part) {
@@ -203,46 +174,6 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         desktop.settingsChanged(settings.settings);
         desktop.announce('settings:changed', settings.settings);
       }
-    },
-
-    async 'image:openDialog'() {
-      const chosen = await desktop.chooseFileToOpen();
-      return chosen === null ? null : opener.openFile(chosen);
-    },
-
-    'image:openSample': ({ name }) => opener.openSample(name),
-
-    async 'image:openRecent'({ index }) {
-      const file = settings.recentFiles[index];
-      if (file === undefined)
-        throw new ConvolveError({
-          code: 'invalidArgument',
-          subject: 'recent file',
-          expected: `0 to ${settings.recentFiles.length - 1}`,
-          actual: String(index),
-        });
-      try {
-        return await opener.openFile(file);
-      } catch (thrown) {
-        if (failureOf(thrown).code === 'fileNotFound') await settings.removeRecent(file).catch(() => undefined);
-        throw thrown;
-      }
-    },
-
-    'image:openDropped': ({ path: dropped }) => opener.openFile(dropped),
-
-    async 'image:paste'() {
-      const found = await desktop.readClipboard();
-      if (!found) throw new ConvolveError({ code: 'clipboardEmpty' });
-      if (found.kind === 'file') return opener.openFile(found.path);
-      return opener.openClipboard(found.png);
-    },
-
-    async 'image:close'({ imageId }) {
-      await pictures.close(imageId);
-      documents.remove(imageId);
-      await recovery.clear(imageId);
-      return undefined;
     },
 
     async 'text:copy'({ text }) {
@@ -263,44 +194,6 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
       await writeAtomically(target, [bytes]);
       return path.basename(target);
-    },
-
-    'image:export': ({ imageId, stack, options }) =>
-      pictures.use(imageId, async (picture) => {
-        const stem = path.parse(picture.info.name).name;
-        const suggestion = path.join(
-          picture.folder ?? desktop.picturesFolder,
-          `${stem}-convolved${formatExtensions[options.format][0]}`,
-        );
-        const chosen = await desktop.chooseExportTarget(suggestion, options.format);
-        if (chosen === null) return null;
-        const controller = new AbortController();
-        const target = await exportTarget(chosen, options.format);
-        const work = exportPicture({ renderer, codec }, picture, stack, target, options, {
-          signal: controller.signal,
-          progress: (share) => desktop.announce('export:progress', { share }),
-        });
-        exports.set(controller, work);
-        try {
-          return await work;
-        } finally {
-          exports.delete(controller);
-        }
-      }),
-
-    'image:previewExport': ({ imageId, stack, options, view }) => {
-      // Only the newest is of use.
-      preview?.abort();
-      const controller = new AbortController();
-      preview = controller;
-      return pictures.use(imageId, (picture) =>
-        previewExport({ renderer, codec }, picture, stack, options, view, controller.signal),
-      );
-    },
-
-    async 'image:cancelExport'() {
-      for (const controller of exports.keys()) controller.abort();
-      return undefined;
     },
 
     async 'render:counts'() {
@@ -337,8 +230,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
   return {
     handlers,
     async stopExports() {
-      for (const controller of exports.keys()) controller.abort();
-      await Promise.allSettled([...exports.values(), batch.stop()]);
+      await Promise.allSettled([exporting.stop(), batch.stop()]);
     },
   };
 }

@@ -76,6 +76,8 @@ export class OpenPictures {
       channels: decoded.channels,
       alpha: decoded.alpha,
       sampleType: decoded.sampleType,
+      page: decoded.page,
+      pages: decoded.pages,
       format: origin.format,
       profile: decoded.profile,
       light: light.kind,

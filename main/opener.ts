@@ -3,7 +3,7 @@
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { ImageInfo } from '../core/document';
+import type { ImageInfo, Stack } from '../core/document';
 import { ConvolveError, failureOf } from '../core/errors';
 import { isKernelFileName, largestKernelFile } from '../core/interchange/read';
 import type { KernelFile, Opened, OpenedDocument, PictureMissing } from '../core/ipc';
@@ -58,14 +58,17 @@ export class Opener {
 
   constructor(private readonly parts: OpenerParts) {}
 
-  /** Opens a picture or a project that the person chose and remembers it among the recent ones. */
-  async openFile(filePath: string): Promise<Opened> {
+  /**
+   * Opens a picture or a project that the person chose and remembers it among the recent ones. `page`: of a picture's file
+   * of several, from 1.
+   */
+  async openFile(filePath: string, page = 1): Promise<Opened> {
     const absolute = path.resolve(filePath);
     if (isKernelFileName(absolute)) return readKernelBytes(absolute);
-    const opened = isProjectFile(absolute) ? await this.openProject(absolute) : await this.openPicture(absolute);
+    const opened = isProjectFile(absolute) ? await this.openProject(absolute) : await this.openPicture(absolute, page);
     this.parts.desktop.noteRecentFile(absolute);
     // A list that cannot be stored is no reason to refuse the picture.
-    await this.parts.settings.addRecent(absolute).catch(() => undefined);
+    await this.parts.settings.addRecent({ path: absolute, page }).catch(() => undefined);
     return opened;
   }
 
@@ -83,6 +86,43 @@ export class Opener {
     // Samples lie elsewhere in the next version: projects keep their bytes.
     const info = await this.addBytes(bytes, { name: sample.file, format: '', folder: null });
     return this.plainDocument(info);
+  }
+
+  /**
+   * Another page of an open picture's file, as a document with this stack that takes the place of the picture's own. Throws
+   * imageUnknown, and as opening a file does.
+   */
+  async openPage(imageId: number, page: number, stack: Stack): Promise<OpenedDocument> {
+    const { pictures, documents, settings } = this.parts;
+    return pictures.use(imageId, async ({ info, folder, original }) => {
+      const known = documents.get(imageId);
+      if (original === null || known === undefined) throw new ConvolveError({ code: 'imageUnknown' });
+      const { source } = original;
+      const image =
+        source.kind === 'file'
+          ? await this.addFile(source.path, page)
+          : await this.addBytes(source.bytes.slice(), { name: info.name, format: '', folder }, info.fileBytes, page);
+      // The page is part of a project: one that is saved holds another.
+      const unsaved = known.unsaved || known.projectFile !== null;
+      documents.add(image.id, { ...known, stack, unsaved });
+      if (source.kind === 'file' && known.projectFile === null)
+        await settings.addRecent({ path: source.path, page }).catch(() => undefined);
+      const project = known.projectFile === null ? null : path.basename(known.projectFile);
+      return { kind: 'document', image, stack, project, unsaved };
+    });
+  }
+
+  /** Small pictures of pages of an open picture's file, from 1; null for one that cannot be read. */
+  pageThumbnails(imageId: number, pages: readonly number[]): Promise<readonly (Uint8Array | null)[]> {
+    return this.parts.pictures.use(imageId, async ({ info, original }) => {
+      if (original === null) throw new ConvolveError({ code: 'imageUnknown' });
+      const { source } = original;
+      const bytes = source.kind === 'file' ? await readPictureFile(source.path, requirePicture) : source.bytes;
+      return this.parts.codec.thumbnails(
+        bytes,
+        pages.filter((page) => page <= info.pages),
+      );
+    });
   }
 
   /** Opens the PNG of the clipboard. */
@@ -112,7 +152,8 @@ export class Opener {
     if (picture === null) throw new ConvolveError({ code: 'projectDamaged', subject, actual: 'picture: null' });
     if (picture.embedded !== undefined) {
       const bytes = embeddedBytes(picture.embedded, subject, picture.bytes);
-      const info = await this.addBytes(bytes, { name: picture.name, format: '', folder });
+      const origin = { name: picture.name, format: '', folder };
+      const info = await this.addBytes(bytes, origin, bytes.length, picture.page);
       return this.documentOf(info, file, project);
     }
     const found = await findPicture(picture, folder ?? path.dirname(picture.path ?? '.'));
@@ -131,7 +172,7 @@ export class Opener {
     picture: ProjectPicture,
     found: FoundPicture,
   ): Promise<OpenedDocument> {
-    const info = await this.addFile(found.file);
+    const info = await this.addFile(found.file, picture.page);
     const changed = !found.same || info.width !== picture.width || info.height !== picture.height;
     const warned: ImageInfo = changed ? { ...info, warnings: [...info.warnings, { kind: 'changedSinceSaved' }] } : info;
     return this.documentOf(warned, file, project);
@@ -147,16 +188,16 @@ export class Opener {
     return { kind: 'document', image, stack: [], project: null, unsaved: false };
   }
 
-  private async openPicture(file: string): Promise<OpenedDocument> {
-    return this.plainDocument(await this.addFile(file));
+  private async openPicture(file: string, page: number): Promise<OpenedDocument> {
+    return this.plainDocument(await this.addFile(file, page));
   }
 
   /** Reads and opens a file; once more where the codec's thread died of itself and took the bytes with it. */
-  private async addFile(file: string): Promise<ImageInfo> {
+  private async addFile(file: string, page = 1): Promise<ImageInfo> {
     const once = async () => {
       const bytes = await readPictureFile(file, requirePicture);
       const origin = { name: path.basename(file), format: '', folder: path.dirname(file) };
-      return this.decode(bytes, origin, bytes.length, { kind: 'file', path: file });
+      return this.decode(bytes, origin, bytes.length, { kind: 'file', path: file }, page);
     };
     try {
       return await once();
@@ -168,8 +209,13 @@ export class Opener {
   }
 
   /** Opens bytes that are in no file of the person's; they are kept, for projects. */
-  private addBytes(bytes: Uint8Array<ArrayBuffer>, origin: Origin, fileBytes = bytes.length): Promise<ImageInfo> {
-    return this.decode(bytes, origin, fileBytes, { kind: 'memory', bytes: bytes.slice() });
+  private addBytes(
+    bytes: Uint8Array<ArrayBuffer>,
+    origin: Origin,
+    fileBytes = bytes.length,
+    page = 1,
+  ): Promise<ImageInfo> {
+    return this.decode(bytes, origin, fileBytes, { kind: 'memory', bytes: bytes.slice() }, page);
   }
 
   private async decode(
@@ -177,12 +223,13 @@ export class Opener {
     origin: Origin,
     fileBytes: number,
     source: PictureSource,
+    page: number,
   ): Promise<ImageInfo> {
     const { codec, pictures, decodeLimits } = this.parts;
     // Before the codec, which may take the bytes with it.
     const sha256 = bytesHash(bytes);
     sha256.catch(() => undefined);
-    const decoded = await codec.decode(bytes, origin.name, decodeLimits);
+    const decoded = await codec.decode(bytes, origin.name, decodeLimits, page);
     const format = origin.format || decoded.format;
     return pictures.add(decoded, { ...origin, format, fileBytes, original: { source, sha256 } });
   }

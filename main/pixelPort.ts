@@ -2,7 +2,7 @@
 // page's render queue.
 
 import { assertNever } from '../core/errors';
-import { type MainMessage, pageMessageSchema } from '../core/ipc';
+import { type MainMessage, pageMessageSchema, type RenderRequest } from '../core/pixelPort';
 import type { OpenPictures } from './images';
 import type { Renderer } from './render';
 import { RenderQueue } from './renderQueue';
@@ -38,10 +38,11 @@ export function servePixelPort(
     if (message.kind === 'done') shown();
   });
   // Each layer's newest requests: a tile may still come of the one before.
-  const requests = { result: new Map<number, number>(), original: new Map<number, number>() };
+  type Shown = Pick<RenderRequest, 'imageId' | 'screen'>;
+  const requests = { result: new Map<number, Shown>(), original: new Map<number, Shown>() };
   const queue = new RenderQueue(pictures, renderer, (message) => {
-    const imageId = requests[message.layer].get(message.sequence);
-    posting.send(message, imageId === undefined ? null : pictures.profileOf(imageId));
+    const request = requests[message.layer].get(message.sequence);
+    posting.send(message, request ? pictures.profileOf(request.imageId) : null, request?.screen);
   });
   let ignored = 0;
   port.on('message', ({ data }) => {
@@ -53,9 +54,9 @@ export function servePixelPort(
     const message = parsed.data;
     switch (message.kind) {
       case 'render': {
-        const { layer, sequence, imageId } = message;
+        const { layer, sequence, imageId, screen } = message;
         const known = requests[layer];
-        known.set(sequence, imageId);
+        known.set(sequence, { imageId, screen });
         for (const older of known.keys()) if (known.size > keptRequests) known.delete(older);
         return queue.request(message);
       }

@@ -4,7 +4,8 @@
 
 import { ConvolveError, failureOf } from '../core/errors';
 import { intersect, type Rectangle, type Size, sizeAtLevel } from '../core/geometry';
-import { type MainMessage, maximumLevel, type RenderCounts, type RenderRequest, tileSize } from '../core/ipc';
+import type { RenderCounts } from '../core/ipc';
+import { type MainMessage, maximumLevel, type RenderRequest, tileSize } from '../core/pixelPort';
 import type { OpenPictures, Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
 

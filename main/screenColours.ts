@@ -1,8 +1,8 @@
 // Tiles on their way to the page: pixels of pictures with a colour profile become sRGB, which the page's canvas shows on any
-// screen. Only what is shown is converted, never what filters compute or files hold. Tiles and the messages between them
+// screen, or Display P3 for a screen that has it. Only what is shown is converted, never what filters compute or files hold. Tiles and the messages between them
 // keep their order.
 
-import type { MainMessage, TileMessage } from '../core/ipc';
+import type { MainMessage, ScreenSpace, TileMessage } from '../core/pixelPort';
 import type { Codec } from './codec/codec';
 
 /** Steps of the probe in each colour, and their distance. */
@@ -25,33 +25,49 @@ function probeOf(channels: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(samples);
 }
 
+/** How tiles of a profile get to a screen: as they are, as numbers of `space`; or by the codec. */
+interface Way {
+  readonly space: ScreenSpace;
+  readonly converts: boolean;
+}
+
 export class ScreenColours {
-  private readonly needed = new WeakMap<Uint8Array, Promise<boolean>>();
+  private readonly ways: Readonly<Record<ScreenSpace, WeakMap<Uint8Array, Promise<Way>>>> = {
+    srgb: new WeakMap(),
+    displayP3: new WeakMap(),
+  };
 
   constructor(private readonly codec: Pick<Codec, 'toScreen'>) {}
 
   /** The tile as it is to be shown. A profile that cannot be used leaves it as it is. */
-  async shown(tile: TileMessage, profile: Uint8Array): Promise<TileMessage> {
+  async shown(tile: TileMessage, profile: Uint8Array, screen: ScreenSpace): Promise<TileMessage> {
     const { channels, rectangle } = tile;
-    const needs = this.needed.get(profile) ?? this.changes(profile, channels);
-    this.needed.set(profile, needs);
-    if (!(await needs)) return tile;
+    const way = this.ways[screen].get(profile) ?? this.wayOf(profile, channels, screen);
+    this.ways[screen].set(profile, way);
+    const { space, converts } = await way;
+    if (!converts) return { ...tile, space };
     const { width, height } = rectangle;
     // The codec may take the memory with it.
     const pixels = Uint8Array.from(tile.pixels);
-    return this.codec.toScreen({ pixels, width, height, channels }, profile).then(
-      (converted) => ({ ...tile, pixels: converted }),
+    return this.codec.toScreen({ pixels, width, height, channels }, profile, space).then(
+      (converted) => ({ ...tile, space, pixels: converted }),
       () => tile,
     );
   }
 
-  /** Whether the profile shows other colours than sRGB by more than one level; names of profiles say little. */
-  private async changes(profile: Uint8Array, channels: number): Promise<boolean> {
+  private async wayOf(profile: Uint8Array, channels: number, screen: ScreenSpace): Promise<Way> {
+    // Numbers of sRGB stay what they are on every screen.
+    if (!(await this.changes(profile, channels, 'srgb'))) return { space: 'srgb', converts: false };
+    return { space: screen, converts: screen === 'srgb' || (await this.changes(profile, channels, screen)) };
+  }
+
+  /** Whether the profile shows other colours than the space by more than one level; names of profiles say little. */
+  private async changes(profile: Uint8Array, channels: number, space: ScreenSpace): Promise<boolean> {
     const probe = probeOf(channels);
     const width = probe.length / channels;
     try {
       const pixels = Uint8Array.from(probe);
-      const converted = await this.codec.toScreen({ pixels, width, height: 1, channels }, profile);
+      const converted = await this.codec.toScreen({ pixels, width, height: 1, channels }, profile, space);
       return converted.some((value, index) => Math.abs(value - (probe[index] ?? 0)) > 1);
     } catch {
       return false;
@@ -69,15 +85,15 @@ export class OrderedPosting {
     private readonly post: (message: MainMessage) => void,
   ) {}
 
-  /** `profile`: of the picture that a tile shows; null where there is none. */
-  send(message: MainMessage, profile: Uint8Array | null): void {
+  /** `profile`: of the picture that a tile shows; null where there is none. `screen`: what the page can show. */
+  send(message: MainMessage, profile: Uint8Array | null, screen: ScreenSpace = 'srgb'): void {
     const converts = message.kind === 'tile' && profile !== null;
     if (!converts && this.waiting === 0) {
       this.post(message);
       return;
     }
     this.waiting += 1;
-    const ready = converts ? this.colours.shown(message, profile) : Promise.resolve(message);
+    const ready = converts ? this.colours.shown(message, profile, screen) : Promise.resolve(message);
     this.last = this.last.then(async () => {
       const shown = await ready;
       this.waiting -= 1;

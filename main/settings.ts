@@ -4,18 +4,24 @@
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Settings, settingsSchema } from '../core/ipc';
+import { type RecentFile, type Settings, settingsSchema } from '../core/ipc';
 import { writeAtomically } from './atomicWrite';
 
 export const defaultSettings: Settings = { theme: 'system', language: 'system', backend: 'auto' };
 export const maximumRecentFiles = 10;
 const maximumFileBytes = 1e6;
 
+const recentFileSchema = z.object({
+  /** Absolute. */
+  path: z.string(),
+  page: z.int().min(1),
+});
+
 const storedSchema = z.object({
   version: z.literal(1),
   settings: settingsSchema,
-  /** Absolute paths, the newest first. */
-  recentFiles: z.array(z.string()).max(100),
+  /** The newest first; a path alone is the first page of its file. */
+  recentFiles: z.array(z.union([recentFileSchema, z.string().transform((file) => ({ path: file, page: 1 }))])).max(100),
 });
 type Stored = z.infer<typeof storedSchema>;
 
@@ -54,7 +60,7 @@ export class SettingsFile {
     return this.stored.settings;
   }
 
-  get recentFiles(): readonly string[] {
+  get recentFiles(): readonly RecentFile[] {
     return this.stored.recentFiles;
   }
 
@@ -63,13 +69,14 @@ export class SettingsFile {
     return this.stored.settings;
   }
 
-  async addRecent(file: string): Promise<void> {
-    const others = this.stored.recentFiles.filter((other) => other !== file);
+  /** Of one file only the page that was opened last is kept. */
+  async addRecent(file: RecentFile): Promise<void> {
+    const others = this.stored.recentFiles.filter((other) => other.path !== file.path);
     await this.store({ ...this.stored, recentFiles: [file, ...others].slice(0, maximumRecentFiles) });
   }
 
   async removeRecent(file: string): Promise<void> {
-    await this.store({ ...this.stored, recentFiles: this.stored.recentFiles.filter((other) => other !== file) });
+    await this.store({ ...this.stored, recentFiles: this.stored.recentFiles.filter((other) => other.path !== file) });
   }
 
   /** Writes follow one another, and the last state is the one that stays. */

@@ -20,6 +20,7 @@ import { FilterList } from './panels/FilterList';
 import { FilterPanel } from './panels/FilterPanel';
 import { AboutDialog, ShortcutsDialog } from './panels/InformationDialogs';
 import { Notices } from './panels/Notices';
+import { PagesDialog } from './panels/PagesDialog';
 import { PaletteDialog } from './panels/PaletteDialog';
 import { StackAlgebraDialog } from './panels/StackAlgebraDialog';
 import { StackPanel } from './panels/StackPanel';
@@ -104,6 +105,8 @@ function OpenDialog() {
       return <ExportDialog />;
     case 'batch':
       return <BatchDialog />;
+    case 'pages':
+      return <PagesDialog />;
     case 'palette':
       return <PaletteDialog />;
     case 'shortcuts':

@@ -47,6 +47,19 @@ export const openFile = (file: File) => open(openDropped(file));
 export const findMissingPicture = () => open(call('project:findPicture', undefined));
 export const paste = () => open(pasteAnything());
 
+/** Opens another page of the shown picture's file in its place. */
+export async function openPage(page: number): Promise<void> {
+  const { image, history } = pageStore.getState();
+  if (image === null) return;
+  pageStore.setState(({ opening }) => ({ opening: opening + 1 }));
+  const result = await call('image:openPage', { imageId: image.id, page, stack: [...history.present] });
+  pageStore.setState(({ opening }) => ({ opening: opening - 1 }));
+  if (!result.ok) return fail(result.failure);
+  editor.replacePicture(image.id, result.value.image);
+  void call('image:close', { imageId: image.id });
+  void refreshApplication();
+}
+
 /** The picture on the clipboard; where there is none but a text that is a kernel, that is offered instead. */
 async function pasteAnything(): Promise<Result<Opened | null>> {
   const picture = await call('image:paste', undefined);

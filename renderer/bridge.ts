@@ -1,17 +1,8 @@
 // The one user of window.bridge and of the pixel port: typed calls that never throw, announcements, and pixel messages.
 
 import { failureOf, type Result } from '../core/errors';
-import type {
-  Announcement,
-  Announcements,
-  Bridge,
-  Channel,
-  ChannelArgument,
-  ChannelResult,
-  MainMessage,
-  Opened,
-  PageMessage,
-} from '../core/ipc';
+import type { Announcement, Announcements, Bridge, Channel, ChannelArgument, ChannelResult, Opened } from '../core/ipc';
+import type { MainMessage, PageMessage } from '../core/pixelPort';
 
 declare global {
   interface Window {

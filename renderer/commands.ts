@@ -4,7 +4,7 @@
 import { toggleFilter } from '../core/edits';
 import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
-import type { Settings } from '../core/ipc';
+import type { RecentFile, Settings } from '../core/ipc';
 import { kernelOperationNames } from '../core/kernelOperations';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
 import { closeDocument, saveDocument, stepTab } from './documentActions';
@@ -22,7 +22,7 @@ import { openAdjustment, openAlgebra, toggleFormula } from './kernel/kernelDesk'
 import { canEditAsKernel, editAsKernel, openKernelPicture, operateOnKernel } from './kernelActions';
 import { exportKernels, importKernels, openSaveDialog } from './library/library';
 import { filterName } from './panels/filterWords';
-import { recentPlace } from './recentPlace';
+import { recentName, recentPlace } from './recentPlace';
 import { canMerge, hasOneKernel, takeFromPicture } from './stackAlgebra';
 import { type DialogName, editor, isUnsaved, type PageState, pageStore, selectedFilter } from './store';
 import type { CompareMode } from './viewport/compare';
@@ -159,6 +159,7 @@ const fixedCommands: readonly Command[] = [
     enabled: (state) => state.tabs.length > 1,
   }),
   command('file.close', 'command.close', closeDocument, { shortcuts: ['Mod+W'], enabled: hasPicture }),
+  command('file.page', 'command.page', show('pages'), { enabled: (state) => (state.image?.pages ?? 1) > 1 }),
   command('file.batch', 'command.batch', show('batch'), { enabled: hasPicture }),
   command('edit.undo', 'command.undo', editor.undo, {
     shortcuts: ['Mod+Z'],
@@ -333,7 +334,7 @@ export function commandsFor(state: PageState): readonly Command[] {
   const recent = application.recentFiles.map(
     (file, index): Command => ({
       ...command(`file.recent.${index}`, '', () => void openRecent(index), { group: 'command.recent' }),
-      label: { kind: 'text', text: recentLabel(file) },
+      label: { kind: 'text', text: recentLabel(file, translation.t as unknown as Translate) },
     }),
   );
   const engines = application.backends.map(
@@ -358,8 +359,9 @@ export function commandsFor(state: PageState): readonly Command[] {
 }
 
 /** A recent file for a list: its name first, so that a long folder hides only itself. */
-function recentLabel(file: string): string {
-  const { name, folder } = recentPlace(file);
+function recentLabel(file: RecentFile, t: Translate): string {
+  const { folder } = recentPlace(file.path);
+  const name = recentName(file, t);
   return folder === '' ? name : `${name} — ${folder}`;
 }
 

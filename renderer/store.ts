@@ -36,6 +36,7 @@ export interface Notice {
 export type DialogName =
   | 'export'
   | 'batch'
+  | 'pages'
   | 'palette'
   | 'shortcuts'
   | 'about'
@@ -315,6 +316,25 @@ export function createEditor(store: PageStore) {
         savedStack: unsaved ? null : present,
         tabs: [...tabs, image.id],
       }));
+      for (const warning of image.warnings) notify({ kind: 'warning', file: image.name, warning });
+    },
+    /** Another page of a document's file takes the place of its picture; the filters and their history stay. */
+    replacePicture: (id: number, image: ImageInfo): void => {
+      const state = store.getState();
+      // The page is part of a project: its file holds another.
+      const savedStack = (document: Pick<PageDocument, 'savedStack' | 'project'>) =>
+        document.project === null ? document.savedStack : null;
+      const tabs = state.tabs.map((tab) => (tab === id ? image.id : tab));
+      if (state.image?.id === id)
+        store.setState({ image, tabs, savedStack: savedStack(state), exportedStack: null, ...nothingSeen });
+      const parked = state.parked.get(id);
+      const others = [...state.parked].filter(([other]) => other !== id);
+      if (parked !== undefined && state.image?.id !== id)
+        store.setState({
+          tabs,
+          parked: new Map([...others, [image.id, { ...parked, image, savedStack: savedStack(parked) }]]),
+        });
+      else store.setState({ parked: new Map(others) });
       for (const warning of image.warnings) notify({ kind: 'warning', file: image.name, warning });
     },
     /** Shows another open document; nothing for one that is not open. */

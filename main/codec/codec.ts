@@ -3,6 +3,7 @@
 
 import type { ExportOptions } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
+import type { ScreenSpace } from '../../core/pixelPort';
 import type { DecodedPicture } from './decode';
 import type { EncodeSubject } from './exportFormat';
 import type { DecodeLimits } from './limits';
@@ -24,11 +25,13 @@ export interface Codec {
   /** As memoryToDecode: the bytes of memory that the picture will need; the file's bytes stay. */
   memoryFor(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<number>;
   /** As decodePicture. The bytes may be gone afterwards. */
-  decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits?: DecodeLimits): Promise<DecodedPicture>;
+  decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits?: DecodeLimits, page?: number): Promise<DecodedPicture>;
+  /** As pageThumbnails. */
+  thumbnails(bytes: Uint8Array<ArrayBuffer>, pages: readonly number[]): Promise<readonly (Uint8Array | null)[]>;
   /** As encodePicture; throws cancelled when the signal aborts. The samples may be gone afterwards. */
   encode(order: EncodeOrder, signal?: AbortSignal): Promise<readonly Uint8Array[]>;
   /** As toScreen. The tile's memory may be gone afterwards. */
-  toScreen(tile: ScreenTile, profile: Uint8Array): Promise<Uint8Array>;
+  toScreen(tile: ScreenTile, profile: Uint8Array, space: ScreenSpace): Promise<Uint8Array>;
   /** As previewEncoding; the signal and the samples as for encode. */
   preview(order: EncodeOrder, view: Size, signal?: AbortSignal): Promise<EncodedPreview>;
 }

@@ -27,6 +27,9 @@ export interface DecodedPicture extends Size {
   readonly alpha: boolean;
   readonly sampleType: Extract<SampleType, 'u8' | 'u16' | 'f32'>;
   readonly format: DecodedFormat;
+  /** Which page or frame of the file it is, from 1, and how many there are. */
+  readonly page: number;
+  readonly pages: number;
   readonly profile: string;
   /** The profile to carry into an export; null where there is none that fits the pixels. */
   readonly iccProfile: Uint8Array | null;
@@ -258,6 +261,8 @@ export async function decodePicture(
     alpha: raw.channels === 2 || raw.channels === 4,
     sampleType: layout.sampleType,
     format,
+    page,
+    pages,
     profile: profile?.name ?? assumedProfile,
     iccProfile: profile?.bytes ?? null,
     light: curveOfProfile(profile?.bytes ?? null, raw.channels),

@@ -7,6 +7,7 @@ import { decodePicture, memoryToDecode } from './decode';
 import { encodePicture } from './encode';
 import { previewEncoding } from './preview';
 import { toScreen } from './screenColour';
+import { pageThumbnails } from './thumbnails';
 
 export const encodeOrder = ({ subject, container, options }: EncodeOrder): Promise<readonly Uint8Array[]> =>
   encodePicture(subject, { bytes: container }, options);
@@ -24,6 +25,7 @@ async function unlessCancelled<T>(work: () => Promise<T>, signal?: AbortSignal):
 export const directCodec: Codec = {
   memoryFor: memoryToDecode,
   decode: decodePicture,
+  thumbnails: pageThumbnails,
   toScreen,
   encode: (order, signal) => unlessCancelled(() => encodeOrder(order), signal),
   preview: (order, view, signal) => unlessCancelled(() => previewEncoding(order, view), signal),

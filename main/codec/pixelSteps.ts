@@ -83,7 +83,8 @@ async function resized(
   return { ...size, channels, samples };
 }
 
-const builtInNames = { srgb: 'srgb', displayP3: 'p3' } as const;
+/** The codec's names of its own profiles. */
+export const builtInNames = { srgb: 'srgb', displayP3: 'p3' } as const;
 const builtIn = new Map<string, Promise<Uint8Array>>();
 
 /** The colour engine's own profile of a space. */

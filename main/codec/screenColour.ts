@@ -1,6 +1,8 @@
-// Colours for the screen: 8-bit samples from a picture's own space to sRGB, by Little CMS inside the codec.
+// Colours for the screen: 8-bit samples from a picture's own space to the screen's, by Little CMS inside the codec.
 
 import type { Size } from '../../core/geometry';
+import type { ScreenSpace } from '../../core/pixelPort';
+import { builtInNames } from './pixelSteps';
 import { readRaw } from './rawSamples';
 import { sharp } from './sharp';
 import { createTiffContainer } from './tiffContainer';
@@ -11,13 +13,18 @@ export interface ScreenTile extends Size {
   readonly channels: number;
 }
 
-/** The tile's samples as sRGB, in as many channels. `profile`: ICC profile of the samples. */
-export async function toScreen(tile: ScreenTile, profile: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+/** The tile's samples as colours of the space, in as many channels. `profile`: ICC profile of the samples. */
+export async function toScreen(
+  tile: ScreenTile,
+  profile: Uint8Array,
+  space: ScreenSpace,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { pixels, channels } = tile;
   const container = createTiffContainer(tile, channels, 'u8', { profile, xmp: null });
   container.samples.set(pixels);
-  // With its profile ignored at first, the codec converts once, from it to sRGB.
-  const open = () => sharp(container.bytes, { ignoreIcc: true, limitInputPixels: false }).withIccProfile('srgb');
+  // With its profile ignored at first, the codec converts once, from it to the screen's.
+  const open = () =>
+    sharp(container.bytes, { ignoreIcc: true, limitInputPixels: false }).withIccProfile(builtInNames[space]);
   const { data, channels: made } = await readRaw(open, { depth: 'uchar', space: 'srgb' }, false);
   const converted = new Uint8Array(data.buffer, data.byteOffset, data.length);
   if (made === channels) return converted;

@@ -4,6 +4,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../../core/errors';
 import type { Size } from '../../core/geometry';
+import type { ScreenSpace } from '../../core/pixelPort';
 import { type Codec, codecThread, type EncodeOrder } from './codec';
 import type { DecodedPicture } from './decode';
 import { type DecodeLimits, defaultLimits } from './limits';
@@ -18,9 +19,22 @@ export type CodecJob =
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly name: string;
       readonly limits: DecodeLimits;
+      readonly page: number;
+    }
+  | {
+      readonly kind: 'thumbnails';
+      readonly id: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly pages: readonly number[];
     }
   | { readonly kind: 'encode'; readonly id: number; readonly order: EncodeOrder }
-  | { readonly kind: 'screen'; readonly id: number; readonly tile: ScreenTile; readonly profile: Uint8Array }
+  | {
+      readonly kind: 'screen';
+      readonly id: number;
+      readonly tile: ScreenTile;
+      readonly profile: Uint8Array;
+      readonly space: ScreenSpace;
+    }
   | { readonly kind: 'preview'; readonly id: number; readonly order: EncodeOrder; readonly view: Size };
 
 export type CodecAnswer =
@@ -61,10 +75,15 @@ export class WorkerCodec implements Codec {
     return (await this.run({ kind: 'memory', id: this.nextId++, bytes, name }, [])) as number;
   }
 
-  async decode(bytes: Uint8Array<ArrayBuffer>, name: string, limits = defaultLimits): Promise<DecodedPicture> {
+  async decode(
+    bytes: Uint8Array<ArrayBuffer>,
+    name: string,
+    limits = defaultLimits,
+    page = 1,
+  ): Promise<DecodedPicture> {
     const id = this.nextId++;
     const whole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
-    const answer = this.run({ kind: 'decode', id, bytes, name, limits }, whole ? [bytes.buffer] : []);
+    const answer = this.run({ kind: 'decode', id, bytes, name, limits, page }, whole ? [bytes.buffer] : []);
     const limit = setTimeout(
       () => {
         this.drop(
@@ -77,8 +96,13 @@ export class WorkerCodec implements Codec {
     return (await answer.finally(() => clearTimeout(limit))) as DecodedPicture;
   }
 
-  async toScreen(tile: ScreenTile, profile: Uint8Array): Promise<Uint8Array> {
-    const job = { kind: 'screen', id: this.nextId++, tile, profile } as const;
+  async thumbnails(bytes: Uint8Array<ArrayBuffer>, pages: readonly number[]): Promise<readonly (Uint8Array | null)[]> {
+    const job = { kind: 'thumbnails', id: this.nextId++, bytes, pages } as const;
+    return (await this.run(job, [])) as readonly (Uint8Array | null)[];
+  }
+
+  async toScreen(tile: ScreenTile, profile: Uint8Array, space: ScreenSpace): Promise<Uint8Array> {
+    const job = { kind: 'screen', id: this.nextId++, tile, profile, space } as const;
     return (await this.run(job, [tile.pixels.buffer])) as Uint8Array;
   }
 

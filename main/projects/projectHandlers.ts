@@ -37,6 +37,7 @@ async function pictureOf(picture: Picture, projectFile: string | null): Promise<
     sha256: await sha256,
     width: info.width,
     height: info.height,
+    ...(info.page === 1 ? {} : { page: info.page }),
   };
 }
 
@@ -104,7 +105,7 @@ export function createProjectHandlers(parts: HandlerParts): Pick<Handlers, Proje
         documents.change(imageId, { projectFile: target, embedded, stack, unsaved: false });
         await recovery.clear(imageId);
         desktop.noteRecentFile(target);
-        await settings.addRecent(target).catch(() => undefined);
+        await settings.addRecent({ path: target, page: 1 }).catch(() => undefined);
         return { project };
       }),
 

@@ -22,6 +22,7 @@ export const chinese: Catalogue = {
     saveEmbedded: '连同图片保存项目…',
     nextTab: '下一张图片',
     previousTab: '上一张图片',
+    page: '选择页面…',
     batch: '批处理…',
     close: '关闭图片',
     undo: '撤销',
@@ -335,6 +336,7 @@ export const chinese: Catalogue = {
   status: {
     noPicture: '没有图片',
     size: '{{width}} × {{height}} · {{profile}} · {{depth}}',
+    page: '第 {{page}} 页，共 {{pages}} 页',
     bits: '{{bits}} 位',
     float: '{{bits}} 位浮点',
     position: 'x {{x}}  y {{y}}',
@@ -384,6 +386,16 @@ export const chinese: Catalogue = {
     item: '{{filters}} 个滤镜 · {{time}}',
     restore: '恢复',
     discard: '放弃',
+  },
+  pages: {
+    title: '选择页面',
+    explain: '{{file}} 含有 {{count}} 页或帧。打开另一页时滤镜保持不变。',
+    number: '页码',
+    choose: '打开第 {{number}} 页',
+    open: '第 {{number}} 页，已打开',
+    before: '前几页',
+    after: '后几页',
+    recent: '{{name}} · 第 {{page}} 页',
   },
   dialog: {
     close: '关闭',

@@ -29,6 +29,7 @@ export const english = {
     saveEmbedded: 'Save project with the picture inside…',
     nextTab: 'Next picture',
     previousTab: 'Previous picture',
+    page: 'Choose a page…',
     batch: 'Batch…',
     close: 'Close picture',
     undo: 'Undo',
@@ -353,6 +354,7 @@ export const english = {
   status: {
     noPicture: 'No picture',
     size: '{{width}} × {{height}} · {{profile}} · {{depth}}',
+    page: 'Page {{page}} of {{pages}}',
     bits: '{{bits}} bit',
     float: '{{bits}} bit float',
     position: 'x {{x}}  y {{y}}',
@@ -402,6 +404,16 @@ export const english = {
     item: '{{filters}} filters · {{time}}',
     restore: 'Restore',
     discard: 'Discard',
+  },
+  pages: {
+    title: 'Choose a page',
+    explain: '{{file}} holds {{count}} pages or frames. The filters stay when another is opened.',
+    number: 'Page',
+    choose: 'Open page {{number}}',
+    open: 'Page {{number}}, open',
+    before: 'Previous pages',
+    after: 'Next pages',
+    recent: '{{name}} · page {{page}}',
   },
   dialog: {
     close: 'Close',

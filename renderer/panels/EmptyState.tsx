@@ -6,7 +6,7 @@ import { openRecent, openSample } from '../actions';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { isMac } from '../keys';
-import { recentPlace } from '../recentPlace';
+import { recentName, recentPlace } from '../recentPlace';
 import { describeShortcut } from '../shortcuts';
 import { usePage } from '../store';
 import { Button } from '../ui/Button';
@@ -48,11 +48,11 @@ export function EmptyState() {
           <h2>{t('empty.recent')}</h2>
           <ul className="empty-recent">
             {recent.slice(0, shownRecent).map((file, index) => {
-              const { name, folder } = recentPlace(file);
+              const { folder } = recentPlace(file.path);
               return (
-                <li key={file} title={file}>
+                <li key={file.path} title={file.path}>
                   <Button look="quiet" onPress={() => void openRecent(index)} testId={`recent-${index}`}>
-                    <span className="recent-name">{name}</span>
+                    <span className="recent-name">{recentName(file, t)}</span>
                     <span className="recent-folder">{folder}</span>
                   </Button>
                 </li>

@@ -1,9 +1,11 @@
 // The status bar: the file, its size, profile and depth, the pixel under the pointer before and after, and whether the
 // work is saved.
 
+import { Button as AriaButton } from 'react-aria-components';
 import type { ImageInfo } from '../../core/document';
 import { chinesePhrases } from '../../core/errorPhrases';
 import type { SampleType } from '../../core/pass';
+import { runCommand } from '../commands';
 import { type Translate, useWords } from '../i18n/useWords';
 import { isUnsaved, type PageState, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
@@ -58,6 +60,11 @@ export function StatusBar() {
               depth: depthOf(image.sampleType, t),
             })}
           </span>
+          {image.pages > 1 && (
+            <AriaButton className="status-page" onPress={() => runCommand('file.page')} data-testid="status-page">
+              {t('status.page', { page: image.page, pages: image.pages })}
+            </AriaButton>
+          )}
           <PointerReading image={image} />
           <span className="status-saved" data-testid="status-saved">
             {t(`status.${saved}`)}

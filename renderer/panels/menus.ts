@@ -46,6 +46,7 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         ...(recent.length > 0 ? [{ kind: 'submenu', key: 'command.recent', entries: recent } as const] : []),
         ...(samples.length > 0 ? [{ kind: 'submenu', key: 'command.samples', entries: samples } as const] : []),
         one('file.paste'),
+        one('file.page'),
         separator,
         ...all('file.save', 'file.saveAs', 'file.saveEmbedded'),
         separator,

@@ -15,6 +15,7 @@ import { useTheme } from '../ui/theme';
 import { setCurrentViewport } from './current';
 import { listenToPointer } from './pointerInput';
 import { SplitHandle } from './SplitHandle';
+import { useScreenSpace } from './screenSpace';
 import { originalSubject, resultSubject } from './subject';
 import { Viewport } from './viewport';
 import './viewportPane.css';
@@ -41,16 +42,21 @@ export function ViewportPane() {
     return `${choice}:${chooseBackend(choice, application.backends)}`;
   });
   const theme = useTheme();
+  const screen = useScreenSpace();
 
   useEffect(() => {
     if (canvas.current === null) return;
-    const made = new Viewport(canvas.current, {
-      send: sendPixelMessage,
-      status: (view) => pageStore.setState({ view }),
-      done: ({ backend, milliseconds }) => pageStore.setState({ lastRender: { backend, milliseconds } }),
-      failed: fail,
-      moved: (place) => pageStore.setState({ place }),
-    });
+    const made = new Viewport(
+      canvas.current,
+      {
+        send: sendPixelMessage,
+        status: (view) => pageStore.setState({ view }),
+        done: ({ backend, milliseconds }) => pageStore.setState({ lastRender: { backend, milliseconds } }),
+        failed: fail,
+        moved: (place) => pageStore.setState({ place }),
+      },
+      screen,
+    );
     viewport.current = made;
     setCurrentViewport(made);
     const stopPixels = listenToPixels((message) => made.receive(message));
@@ -64,8 +70,9 @@ export function ViewportPane() {
       viewport.current = null;
       made.dispose();
     };
-  }, []);
+  }, [screen]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen has another viewport
   useEffect(() => {
     viewport.current?.setScene(
       image === null
@@ -83,7 +90,7 @@ export function ViewportPane() {
             clipping,
           },
     );
-  }, [image, shownStack, engine, compare, split, splitDirection, differenceGain, clipping]);
+  }, [image, shownStack, engine, compare, split, splitDirection, differenceGain, clipping, screen]);
 
   const imageId = image?.id ?? null;
   // What had the focus may have gone with the empty canvas: the picture's keys work at once.
@@ -103,7 +110,7 @@ export function ViewportPane() {
       checkerDark: style.getPropertyValue('--checker-dark').trim(),
       grid: 'rgb(128 128 128 / 45%)',
     });
-  }, [theme]);
+  }, [theme, screen]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLCanvasElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || viewport.current === null) return;
@@ -126,6 +133,7 @@ export function ViewportPane() {
     <>
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it pans and zooms by keys of its own */}
       <canvas
+        key={screen}
         ref={canvas}
         className="viewport-canvas"
         role="application"

@@ -1,7 +1,7 @@
 // Draws a layer's tiles, the checkerboard and the pixel grid on a 2-D canvas. Lengths are device pixels.
 
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
-import type { TileMessage } from '../../core/ipc';
+import type { TileMessage } from '../../core/pixelPort';
 import { type Camera, pictureBox, type QuarterTurns, screenBox } from './geometry';
 import type { MadeTile, PaintSheet } from './layerFeed';
 import type { TileCache } from './tileCache';
@@ -11,15 +11,19 @@ type Context = CanvasRenderingContext2D;
 /** Where tiles become bitmaps: kept for the next one of the same size, since fresh memory for each would be slow garbage. */
 let scratch: { readonly image: ImageData; readonly canvas: OffscreenCanvas } | null = null;
 
+export const canvasSpaces = { srgb: 'srgb', displayP3: 'display-p3' } as const;
+
 /** A tile's pixels (1 to 4 channels, straight alpha) as a bitmap that a canvas draws quickly. */
 export function makeBitmap(message: TileMessage): MadeTile<ImageBitmap> {
   const { width, height } = message.rectangle;
-  if (scratch === null || scratch.image.width !== width || scratch.image.height !== height) {
-    scratch = { image: new ImageData(width, height), canvas: new OffscreenCanvas(width, height) };
+  const colorSpace = canvasSpaces[message.space ?? 'srgb'];
+  const kept = scratch?.image;
+  if (scratch === null || kept?.width !== width || kept.height !== height || kept.colorSpace !== colorSpace) {
+    scratch = { image: new ImageData(width, height, { colorSpace }), canvas: new OffscreenCanvas(width, height) };
   }
   const { image, canvas } = scratch;
   spread(message.pixels, message.channels, image.data);
-  const context = canvas.getContext('2d');
+  const context = canvas.getContext('2d', { colorSpace });
   if (context === null) throw new Error('this page has no 2-D canvas');
   context.putImageData(image, 0, 0);
   const alpha = message.channels === 2 || message.channels === 4;

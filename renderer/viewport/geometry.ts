@@ -2,7 +2,7 @@
 // Screen lengths here are device pixels; `zoom` is device pixels for one picture pixel, so 1 is a true 100 %.
 
 import { intersect, type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
-import { maximumLevel, tileSize } from '../../core/ipc';
+import { maximumLevel, tileSize } from '../../core/pixelPort';
 
 /** Smallest and largest zoom that a person can ask for; Fit may go lower for a picture too large for `minimumZoom`. */
 export const minimumZoom = 0.03;

@@ -4,7 +4,7 @@
 import type { Stack } from '../../core/document';
 import type { Failure } from '../../core/errors';
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
-import type { MainMessage, PageMessage, RenderDoneMessage, TileMessage } from '../../core/ipc';
+import type { MainMessage, PageMessage, RenderDoneMessage, TileMessage } from '../../core/pixelPort';
 import { type Point, tilesIn } from './geometry';
 import type { HeldTile, SheetName, TileCache } from './tileCache';
 

@@ -3,11 +3,12 @@
 
 import type { Failure } from '../../core/errors';
 import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
-import type { MainMessage, PageMessage, RenderDoneMessage } from '../../core/ipc';
+import type { MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '../../core/pixelPort';
 import { CanvasSize } from './canvasSize';
 import type { CanvasPlace, CanvasTool } from './canvasTool';
 import { type CompareMode, comparedParts, type SplitDirection } from './compare';
 import {
+  canvasSpaces,
   checkerboardPattern,
   makeBitmap,
   paintCheckerboard,
@@ -95,13 +96,15 @@ export class Viewport {
   constructor(
     readonly canvas: HTMLCanvasElement,
     private readonly events: ViewportEvents,
+    /** The colours that the screen can show; the canvas's for as long as it lives. */
+    private readonly screen: ScreenSpace,
   ) {
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d', { colorSpace: canvasSpaces[screen] });
     if (context === null) throw new Error('this page has no 2-D canvas');
     this.context = context;
     const feed = (layer: Layer) =>
       new LayerFeed<ImageBitmap>(layer, this.cache, () => ++this.sequence, makeBitmap, {
-        send: events.send,
+        send: (message) => events.send(message.kind === 'render' ? { ...message, screen: this.screen } : message),
         changed: () => this.redraw(),
         done: (message, exactTiles) => {
           if (exactTiles > 0) events.done(message);

@@ -28,6 +28,8 @@ std::shared_ptr<const ToneCurve> CurveOf(const CurveParameters& parameters) {
   return std::make_shared<const ToneCurve>(parameters);
 }
 
+using Samples = std::vector<double>;
+
 /// v^2 at 1025 points, which lines between them follow to 3e-7.
 std::shared_ptr<const ToneCurve> Squares() {
   std::vector<double> samples;
@@ -74,7 +76,7 @@ TEST_CASE("curves of profiles lead back to every value") {
 }
 
 TEST_CASE("a curve that begins level leads back to its least value") {
-  const ToneCurve curve({0, 0, 0, 0.25, 1});
+  const ToneCurve curve(Samples{0, 0, 0, 0.25, 1});
   CHECK(curve.Encoded(0) == 0);
   CHECK(curve.Encoded(0.125) == doctest::Approx(0.625));
   CHECK(curve.Linear(0.4) == 0);
@@ -82,11 +84,11 @@ TEST_CASE("a curve that begins level leads back to its least value") {
 
 TEST_CASE("curves without a way back are refused by name") {
   const auto refused = [](const std::function<void()>& make) { return CodeOf(make) == ErrorCode::kInvalidArgument; };
-  CHECK(refused([] { ToneCurve({0.5}); }));
-  CHECK(refused([] { ToneCurve({0, 0.6, 0.5, 1}); }));
-  CHECK(refused([] { ToneCurve({0, 1, 1}); }));
-  CHECK(refused([] { ToneCurve({0, 0.1}); }));
-  CHECK(refused([] { ToneCurve({0, std::nan(""), 1}); }));
+  CHECK(refused([] { ToneCurve(Samples{0.5}); }));
+  CHECK(refused([] { ToneCurve(Samples{0, 0.6, 0.5, 1}); }));
+  CHECK(refused([] { ToneCurve(Samples{0, 1, 1}); }));
+  CHECK(refused([] { ToneCurve(Samples{0, 0.1}); }));
+  CHECK(refused([] { ToneCurve(Samples{0, std::nan(""), 1}); }));
   CHECK(refused([] { ToneCurve(CurveParameters{-1, 1, 0, 1, 0, 0, 0}); }));
   CHECK(refused([] { ToneCurve(CurveParameters{2, 1, 0, 5, 0.5, 0, 0}); }));  // falls at its knee
   CHECK(refused([] { ToneCurve(CurveParameters{2, 1, -0.5, 1, 0, 0, 0}); }));

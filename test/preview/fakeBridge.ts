@@ -4,17 +4,9 @@
 import type { ImageInfo, Stack } from '../../core/document';
 import { denseOf, filterForm } from '../../core/filterForm';
 import { intersect, sizeAtLevel } from '../../core/geometry';
-import {
-  type ApplicationState,
-  type Bridge,
-  type MainMessage,
-  type OpenedDocument,
-  type PageMessage,
-  type RenderRequest,
-  type Settings,
-  tileSize,
-} from '../../core/ipc';
+import type { ApplicationState, Bridge, OpenedDocument, Settings } from '../../core/ipc';
 import type { DenseWeights } from '../../core/pass';
+import { type MainMessage, type PageMessage, type RenderRequest, tileSize } from '../../core/pixelPort';
 import { planStack } from '../../core/plan';
 import { shippedCosts } from '../../core/shippedCosts';
 
@@ -277,6 +269,8 @@ const picture: ImageInfo = {
   format: 'png',
   profile: 'sRGB',
   light: 'srgb',
+  page: 1,
+  pages: 1,
   fileBytes: 1_234_567,
   warnings: [],
 };
@@ -296,7 +290,10 @@ const state = (): ApplicationState => ({
   ],
   costs: shippedCosts,
   samples: ['kitten', 'canyon', 'motherboard'],
-  recentFiles: ['/photos/2024/singapore.jpg', '/photos/scans/scan 2024-03-01.tif'],
+  recentFiles: [
+    { path: '/photos/2024/singapore.jpg', page: 1 },
+    { path: '/photos/scans/scan 2024-03-01.tif', page: 3 },
+  ],
   starting: false,
   opened: options.opened ? [opened] : [],
   recoverable: [],

@@ -59,7 +59,7 @@ async function encodings(picture: DecodedPicture): Promise<Record<string, string
   const { iccProfile, sampleType, width, height, channels } = picture;
   if (iccProfile && sampleType === 'u8') {
     const pixels = Uint8Array.from(picture.samples);
-    found.screen = digest(await toScreen({ pixels, width, height, channels }, iccProfile));
+    found.screen = digest(await toScreen({ pixels, width, height, channels }, iccProfile, 'srgb'));
   }
   return found;
 }

@@ -13,13 +13,8 @@ import type { Announcement, Channel, ChannelArgument, OpenedDocument } from '../
 import { createKernel } from '../../../core/kernel';
 import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
-import {
-  type ClipboardPicture,
-  createHandlers,
-  type Desktop,
-  exportTarget,
-  type HandlerParts,
-} from '../../../main/handlers';
+import { exportTarget } from '../../../main/exportHandlers';
+import { type ClipboardPicture, createHandlers, type Desktop, type HandlerParts } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
 import { KernelLibraryFolder } from '../../../main/kernelLibrary';
 import { Opener } from '../../../main/opener';
@@ -241,7 +236,7 @@ describe('opening', () => {
     expect(await value('image:openSample', { name: 'kitten' })).toMatchObject({
       image: { id: 2, width: 1600, height: 1083 },
     });
-    expect(await value('app:state', undefined)).toMatchObject({ recentFiles: [photo] });
+    expect(await value('app:state', undefined)).toMatchObject({ recentFiles: [{ path: photo, page: 1 }] });
     expect(await value('image:openRecent', { index: 0 })).toMatchObject({
       image: { id: 3, name: 'rocket_640x427.jpg' },
     });

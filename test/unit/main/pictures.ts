@@ -37,6 +37,8 @@ export function madePicture(
     profile: 'sRGB',
     iccProfile: null,
     light: { kind: 'srgb', curve: null },
+    page: 1,
+    pages: 1,
     metadata: noMetadata,
     warnings: [],
   };

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../core/errors';
 import type { OpenedDocument } from '../../../core/ipc';
@@ -159,6 +160,65 @@ describe('saving a project', () => {
   });
 });
 
+describe('a file of several pages', () => {
+  const pagesFile = () => at('photos', 'pages.tif');
+  const openPage = async ({ handlers, open }: Awaited<ReturnType<typeof start>>, page: number) => {
+    const imageId = idOf(await open(pagesFile()));
+    return handlers['image:openPage']({ imageId, page, stack });
+  };
+  beforeEach(() => copyFile(fixturePath('tiff/multipage_3.tif'), pagesFile()));
+
+  it('opens with its first one, and says how many there are', async () => {
+    const { open } = await start();
+    const { image } = await open(pagesFile());
+    expect(image).toMatchObject({ page: 1, pages: 3, width: 64, height: 48 });
+    expect(image.warnings).toEqual([{ kind: 'onePageOnly', page: 1, pages: 3 }]);
+  });
+
+  it('opens another with the filters that are there, among the recent files too', async () => {
+    const program = await start();
+    const opened = await openPage(program, 2);
+    expect(opened).toMatchObject({ stack, project: null, image: { page: 2, pages: 3, width: 32, height: 80 } });
+    expect((await program.state()).recentFiles[0]).toEqual({ path: pagesFile(), page: 2 });
+    const again = await program.handlers['image:openRecent']({ index: 0 });
+    expect(again).toMatchObject({ image: { page: 2, width: 32 } });
+  });
+
+  it('keeps the page in its project, and after a crash', async () => {
+    const first = await start();
+    const { image } = await openPage(first, 3);
+    await first.handlers['document:keep']({ imageId: image.id, stack, unsaved: true });
+    const second = await start();
+    const { documents } = await second.handlers['recovery:restore'](undefined);
+    expect(documents[0]).toMatchObject({ image: { page: 3, width: 100, height: 20 } });
+    second.person.saves = at('look.convolve');
+    const opened = await openPage(second, 3);
+    await second.handlers['project:save']({ imageId: idOf(opened), stack, mode: 'saveEmbedded' });
+    const project = await (await start()).open(at('look.convolve'));
+    expect(project).toMatchObject({ image: { page: 3, width: 100, height: 20 }, unsaved: false });
+    const other = await second.handlers['image:openPage']({ imageId: idOf(opened), page: 1, stack });
+    expect(other).toMatchObject({ project: 'look.convolve', unsaved: true });
+  });
+
+  it('shows its pages small, those that cannot be read not at all', async () => {
+    const { handlers, open } = await start();
+    const imageId = idOf(await open(pagesFile()));
+    const pictures = await handlers['image:pageThumbnails']({ imageId, first: 2, count: 12 });
+    const sizes = await Promise.all(pictures.map(async (png) => sharp(png!).metadata()));
+    expect(sizes.map(({ width, height }) => [width, height])).toEqual([
+      [32, 80],
+      [100, 20],
+    ]);
+    await copyFile(fixturePath('corrupt/tiff_truncated.tif'), pagesFile());
+    expect(await handlers['image:pageThumbnails']({ imageId, first: 2, count: 1 })).toEqual([null]);
+  });
+
+  it('refuses a page that it has not', async () => {
+    const outcome = await openPage(await start(), 4).catch(failureOf);
+    expect(outcome).toMatchObject({ code: 'invalidArgument', subject: 'pages.tif', expected: 'a page of 1…3' });
+  });
+});
+
 describe('opening a project', () => {
   async function saved() {
     const { handlers, person, open } = await start();
@@ -170,7 +230,7 @@ describe('opening a project', () => {
     await saved();
     const { open, state } = await start();
     expect(await open(at('look.convolve'))).toMatchObject({ project: 'look.convolve', stack, unsaved: false });
-    expect((await state()).recentFiles[0]).toBe(at('look.convolve'));
+    expect((await state()).recentFiles[0]?.path).toBe(at('look.convolve'));
   });
 
   it('finds a picture that was renamed beside the project', async () => {

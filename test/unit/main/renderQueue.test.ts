@@ -2,7 +2,7 @@
 // drafts come first, tiles come from the middle outwards, and the page's acknowledgements bound what is under way.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { MainMessage, RenderRequest } from '../../../core/ipc';
+import type { MainMessage, RenderRequest } from '../../../core/pixelPort';
 import { Renderer } from '../../../main/render';
 import { draftLevelFor, draftPixels, maximumTilesInFlight, RenderQueue, tilesInView } from '../../../main/renderQueue';
 import { FakeEngine } from './fakeEngine';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { standardExport } from '../../../core/exportOptions';
-import type { MainMessage, RenderRequest, TileMessage } from '../../../core/ipc';
+import type { MainMessage, RenderRequest, ScreenSpace, TileMessage } from '../../../core/pixelPort';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { directCodec } from '../../../main/codec/directCodec';
 import { encodePicture } from '../../../main/codec/encode';
@@ -23,7 +23,11 @@ import { fixturePath } from './fixtures';
 const load = async (file: string) => decodePicture(await readPictureFile(fixturePath(file)), path.basename(file));
 
 /** Opens the picture, asks for all of it over a port, and gives what the page was sent until it was done. */
-async function messagesFor(picture: DecodedPicture, codec = directCodec): Promise<readonly MainMessage[]> {
+async function messagesFor(
+  picture: DecodedPicture,
+  codec = directCodec,
+  screen: ScreenSpace = 'srgb',
+): Promise<readonly MainMessage[]> {
   const engine = new FakeEngine();
   const pictures = new OpenPictures(engine);
   const info = await pictures.add(picture, { name: 'x', format: 'png', fileBytes: 0, folder: null });
@@ -53,6 +57,7 @@ async function messagesFor(picture: DecodedPicture, codec = directCodec): Promis
     level: 0,
     visible: { x: 0, y: 0, width: info.width, height: info.height },
     draft: false,
+    screen,
     have: [],
   };
   port2.postMessage(request);
@@ -114,6 +119,42 @@ describe('a picture with a profile of its own', () => {
     const picture: DecodedPicture = { ...opaque, samples, channels: 4, alpha: true };
     const [tile] = tilesOf(await messagesFor(picture));
     for (let index = 3; index < samples.length; index += 4) expect(tile!.pixels[index]).toBe(samples[index]);
+  });
+});
+
+describe('on a screen of Display P3', () => {
+  const shown = async (file: string) => tilesOf(await messagesFor(await load(file), directCodec, 'displayP3'))[0]!;
+  const bytesOf = (pixels: Uint8Array) => Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+
+  it('numbers of Display P3 are shown as they are', async () => {
+    const { samples } = await load('icc/displayp3.png');
+    const tile = await shown('icc/displayp3.png');
+    expect(tile.space).toBe('displayP3');
+    expect(bytesOf(tile.pixels).equals(bytesOf(samples as Uint8Array))).toBe(true);
+  });
+
+  it('a picture without a profile is sent as sRGB, untouched', async () => {
+    const { samples } = await load('png/rgb8.png');
+    const tile = await shown('png/rgb8.png');
+    expect(tile.space ?? 'srgb').toBe('srgb');
+    expect(bytesOf(tile.pixels).equals(bytesOf(samples as Uint8Array))).toBe(true);
+  });
+
+  it('other numbers become those of Display P3: neutral stays neutral, saturated ones come nearer to grey', async () => {
+    const picture = await load('icc/rec2020.png');
+    const tile = await shown('icc/rec2020.png');
+    const narrow = tilesOf(await messagesFor(picture))[0]!;
+    expect(tile.space).toBe('displayP3');
+    const spread = (pixels: Uint8Array) => {
+      let most = 0;
+      for (let pixel = 0; pixel < pixels.length; pixel += 3) {
+        const [r = 0, g = 0, b = 0] = pixels.subarray(pixel, pixel + 3);
+        most += Math.max(r, g, b) - Math.min(r, g, b);
+      }
+      return most;
+    };
+    expect(spread(tile.pixels)).toBeLessThan(spread(narrow.pixels));
+    expect(spread(tile.pixels)).toBeGreaterThan(spread(picture.samples as Uint8Array));
   });
 });
 

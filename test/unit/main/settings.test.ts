@@ -37,15 +37,25 @@ it('keeps the last of many changes at once', async () => {
   expect((await SettingsFile.open(file)).settings.theme).toBe('light');
 });
 
+it('reads recent files that are paths alone, as older files have them', async () => {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ version: 1, settings: defaultSettings, recentFiles: ['/photos/1.jpg'] }));
+  expect((await SettingsFile.open(file)).recentFiles).toEqual([{ path: '/photos/1.jpg', page: 1 }]);
+});
+
 it('lists recent files newest first, each once, ten at most', async () => {
   const settings = await SettingsFile.open(file);
-  for (let index = 0; index < 14; index += 1) await settings.addRecent(`/photos/${index}.jpg`);
-  await settings.addRecent('/photos/9.jpg');
+  for (let index = 0; index < 14; index += 1) await settings.addRecent({ path: `/photos/${index}.jpg`, page: 1 });
+  await settings.addRecent({ path: '/photos/9.jpg', page: 2 });
   const recent = (await SettingsFile.open(file)).recentFiles;
   expect(recent.length).toBe(maximumRecentFiles);
-  expect(recent.slice(0, 3)).toEqual(['/photos/9.jpg', '/photos/13.jpg', '/photos/12.jpg']);
+  expect(recent.slice(0, 3)).toEqual([
+    { path: '/photos/9.jpg', page: 2 },
+    { path: '/photos/13.jpg', page: 1 },
+    { path: '/photos/12.jpg', page: 1 },
+  ]);
   await settings.removeRecent('/photos/9.jpg');
-  expect((await SettingsFile.open(file)).recentFiles[0]).toBe('/photos/13.jpg');
+  expect((await SettingsFile.open(file)).recentFiles[0]?.path).toBe('/photos/13.jpg');
 });
 
 for (const [what, text] of [

@@ -19,6 +19,8 @@ const picture = (id: number, name: string): ImageInfo => ({
   format: 'png',
   profile: 'sRGB',
   light: 'srgb',
+  page: 1,
+  pages: 1,
   fileBytes: 1,
   warnings: [],
 });

@@ -19,7 +19,10 @@ const application: ApplicationState = {
   ],
   costs: shippedCosts,
   samples: ['kitten'],
-  recentFiles: ['First.jpg', 'First.jpg'],
+  recentFiles: [
+    { path: 'First.jpg', page: 1 },
+    { path: 'First.jpg', page: 1 },
+  ],
   starting: false,
   opened: [],
   recoverable: [],
@@ -41,7 +44,9 @@ describe('the commands', () => {
   it('have labels that differ, where a list shows them all', () => {
     if (!translation.isInitialized) startTranslation('en');
     const state = pageStore.getState();
-    pageStore.setState({ application: { ...application, recentFiles: ['/a/First.jpg', '/b/First.jpg'] } });
+    pageStore.setState({
+      application: { ...application, recentFiles: ['/a/First.jpg', '/b/First.jpg'].map((path) => ({ path, page: 1 })) },
+    });
     const commands = commandsFor(pageStore.getState());
     const labels = commands.map((command) => fullLabelOf(command, translation.t as unknown as Translate));
     expect(labels.filter((label, index) => labels.indexOf(label) !== index)).toEqual([]);

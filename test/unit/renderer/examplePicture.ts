@@ -13,6 +13,8 @@ export const picture: ImageInfo = {
   format: 'jpeg',
   profile: 'sRGB',
   light: 'srgb',
+  page: 1,
+  pages: 1,
   fileBytes: 1,
   warnings: [],
 };

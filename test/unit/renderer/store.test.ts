@@ -23,6 +23,8 @@ const picture: ImageInfo = {
   format: 'png',
   profile: 'sRGB',
   light: 'srgb',
+  page: 1,
+  pages: 1,
   fileBytes: 1,
   warnings: [],
 };
@@ -47,6 +49,24 @@ function setUp() {
   };
   return { store, editor, id, sigma, steps: () => store.getState().history.past.length };
 }
+
+describe('another page of a document', () => {
+  it('takes the place of its picture: filters, history and tab stay, and a project is unsaved', () => {
+    const { store, editor, id, sigma, steps } = setUp();
+    const before = steps();
+    editor.showDocument(documentOf({ ...picture, id: 2 }));
+    editor.replacePicture(1, { ...picture, id: 3, page: 2, pages: 2 });
+    expect(store.getState()).toMatchObject({ tabs: [3, 2], image: { id: 2 } });
+    editor.switchTo(3);
+    editor.replacePicture(3, { ...picture, id: 4, pages: 2 });
+    expect(store.getState()).toMatchObject({ tabs: [4, 2], image: { id: 4 }, selectedId: id });
+    expect([sigma(), steps()]).toEqual([3, before]);
+    editor.markSaved(4, stackOf(store.getState()), 'look.convolve');
+    expect(isUnsaved(store.getState())).toBe(false);
+    editor.replacePicture(4, { ...picture, id: 5, page: 2, pages: 2 });
+    expect(isUnsaved(store.getState())).toBe(true);
+  });
+});
 
 describe('gestures', () => {
   it('a drag of many changes is one undo step', () => {

@@ -16,6 +16,8 @@ const image: ImageInfo = {
   format: 'png',
   profile: 'sRGB',
   light: 'srgb',
+  page: 1,
+  pages: 1,
   fileBytes: 1,
   warnings: [],
 };
