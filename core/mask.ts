@@ -105,3 +105,33 @@ export function maskPoints({ shapes }: Pick<Mask, 'shapes'>): number {
     0,
   );
 }
+
+/** The mask for the picture made smaller (or larger) by a factor: every length is so many times as long. */
+export function scaleMask(mask: Mask, factor: number): Mask {
+  const box = <B extends MaskBox>(shape: B): B => ({
+    ...shape,
+    ...{ x: shape.x * factor, y: shape.y * factor, width: shape.width * factor, height: shape.height * factor },
+  });
+  const scaled = (shape: MaskShape): MaskShape => {
+    switch (shape.kind) {
+      case 'linear':
+        return {
+          ...shape,
+          ...{ fromX: shape.fromX * factor, fromY: shape.fromY * factor },
+          ...{ toX: shape.toX * factor, toY: shape.toY * factor },
+        };
+      case 'brush':
+        return {
+          ...shape,
+          strokes: shape.strokes.map((stroke) => ({
+            ...stroke,
+            size: stroke.size * factor,
+            points: stroke.points.map((value) => value * factor),
+          })),
+        };
+      default:
+        return box(shape);
+    }
+  };
+  return { ...mask, shapes: mask.shapes.map(scaled), feather: mask.feather * factor };
+}

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { ConvolveError, type EngineErrorCode, engineErrorCodes, type Failure } from '../core/errors';
 import type { Rectangle, Size } from '../core/geometry';
 import type { BackendStatus } from '../core/ipc';
+import type { Mask } from '../core/mask';
 import type { EdgeFilter, Pass, Samples, SampleType } from '../core/pass';
 import type { ToneCurve } from '../core/toneCurve';
 
@@ -76,6 +77,13 @@ export interface Engine {
     edges: EdgeFilter,
     signal?: AbortSignal,
   ): Promise<EngineImage>;
+  /** The whole result of the passes as an image of its own, with the image's channels, alpha and depth. */
+  apply(backend: BackendName, passes: readonly Pass[], image: EngineImage, signal?: AbortSignal): Promise<EngineImage>;
+  /**
+   * A part of a mask as an image of one channel in 16 bits, 0 to 65535, without its feather; `region` in pixels of the
+   * picture. `picture`: the whole one, whose brightness counts; null where the mask has no range of it.
+   */
+  rasteriseMask(mask: Mask, region: Rectangle, picture: EngineImage | null, signal?: AbortSignal): Promise<EngineImage>;
   /** Size of the result at level 0. */
   sizeAfter(passes: readonly Pass[], size: Size): Size;
 }
@@ -120,7 +128,31 @@ interface Addon {
     edges: EdgeFilter,
     cancelToken?: CancelToken,
   ): Promise<EngineImage>;
+  apply(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    cancelToken?: CancelToken,
+  ): Promise<EngineImage>;
+  rasteriseMask(
+    mask: AddonMask,
+    region: Rectangle,
+    picture: EngineImage | undefined,
+    cancelToken?: CancelToken,
+  ): Promise<EngineImage>;
   sizeAfter(passes: readonly Pass[], size: Size): Size;
+}
+
+/** A mask with the points of its strokes as memory of doubles. */
+type AddonMask = Omit<Mask, 'shapes'> & { readonly shapes: readonly object[] };
+
+function addonMask(mask: Mask): AddonMask {
+  const shapes = mask.shapes.map((shape) =>
+    shape.kind === 'brush'
+      ? { ...shape, strokes: shape.strokes.map((stroke) => ({ ...stroke, points: Float64Array.from(stroke.points) })) }
+      : shape,
+  );
+  return { ...mask, shapes };
 }
 
 /** Where the build puts the addon, from the project's root; electron-builder keeps the same path outside the archive. */
@@ -215,6 +247,10 @@ function engineOf(addon: Addon): Engine {
       withTypedRejections(() => addon.measure(backend, passes, image, tokenOf(signal))),
     findEdges: (backend, passes, image, edges, signal) =>
       withTypedRejections(() => addon.findEdges(backend, passes, image, edges, tokenOf(signal))),
+    apply: (backend, passes, image, signal) =>
+      withTypedRejections(() => addon.apply(backend, passes, image, tokenOf(signal))),
+    rasteriseMask: (mask, region, picture, signal) =>
+      withTypedRejections(() => addon.rasteriseMask(addonMask(mask), region, picture ?? undefined, tokenOf(signal))),
     sizeAfter: (passes, size) => withTypedErrors(() => addon.sizeAfter(passes, size)),
   };
 }

@@ -11,9 +11,11 @@
 #include "addon/environment.h"
 #include "addon/failure.h"
 #include "addon/image_handle.h"
+#include "addon/mask_parser.h"
 #include "addon/plan_parser.h"
 #include "engine/backend.h"
 #include "engine/edge_picture.h"
+#include "engine/mask_raster.h"
 #include "napi.h"
 
 namespace convolve::addon {
@@ -159,6 +161,39 @@ Napi::Value FindEdges(const Napi::CallbackInfo& info) {
   });
 }
 
+/// apply(backend, passes, image, cancelToken?): Promise<EngineImage>. The whole result of the passes as an image.
+Napi::Value Apply(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
+    auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
+    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    const auto make = [=](const CancelToken& cancel) {
+      const ResultSize size = SizeAfter(*plan, image->width(), image->height());
+      auto result = std::make_shared<Image>(size.width, size.height, image->channels(), image->alpha(), image->type(),
+                                            image->curve());
+      const RunRequest whole{{0, 0, size.width, size.height}, 0};
+      AvailableBackend(backend).Run(*plan, image, whole, result->view(), cancel);
+      return std::shared_ptr<const Image>(std::move(result));
+    };
+    return StartImage(env, CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {}, make);
+  });
+}
+
+/// rasteriseMask(mask, region, picture | undefined, cancelToken?): Promise<EngineImage>. The mask's part of a picture,
+/// in one channel of 16 bits; the picture is the one whose brightness counts.
+Napi::Value RasteriseMaskOf(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    auto mask = std::make_shared<const Mask>(ParseMask(Argument(info, 0, "mask")));
+    const Region region = ParseRegion(Argument(info, 1, "region"));
+    const Field picture = Argument(info, 2, "picture");
+    const std::shared_ptr<const Image> image = picture.absent() ? nullptr : ImageHandle::From(picture);
+    return StartImage(env, CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {},
+                      [=](const CancelToken& cancel) { return RasteriseMask(*mask, region, image.get(), cancel); });
+  });
+}
+
 /// sizeAfter(passes, { width, height }): { width, height }.
 Napi::Value ResultSizeOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -195,6 +230,8 @@ Napi::Object Initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("run", Napi::Function::New<Run>(env, "run"));
   exports.Set("measure", Napi::Function::New<Measure>(env, "measure"));
   exports.Set("findEdges", Napi::Function::New<FindEdges>(env, "findEdges"));
+  exports.Set("apply", Napi::Function::New<Apply>(env, "apply"));
+  exports.Set("rasteriseMask", Napi::Function::New<RasteriseMaskOf>(env, "rasteriseMask"));
   exports.Set("sizeAfter", Napi::Function::New<ResultSizeOf>(env, "sizeAfter"));
   return exports;
 }

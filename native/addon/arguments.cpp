@@ -104,11 +104,11 @@ std::shared_ptr<const ToneCurve> ParseCurve(const Field& field) {
   return std::make_shared<const ToneCurve>(parameters);
 }
 
-RunRequest ParseRequest(const Field& field) {
-  const Field region = field["region"];
-  return {{region["x"].WholeNumber(), region["y"].WholeNumber(), ParsePositive(region["width"]),
-           ParsePositive(region["height"])},
-          field["level"].WholeNumber()};
+Region ParseRegion(const Field& field) {
+  return {field["x"].WholeNumber(), field["y"].WholeNumber(), ParsePositive(field["width"]),
+          ParsePositive(field["height"])};
 }
+
+RunRequest ParseRequest(const Field& field) { return {ParseRegion(field["region"]), field["level"].WholeNumber()}; }
 
 }  // namespace convolve::addon

@@ -38,6 +38,8 @@ int ParsePositive(const Field& field);
 /// The sRGB curve where the field is absent; else what core/toneCurve.ts describes.
 std::shared_ptr<const ToneCurve> ParseCurve(const Field& field);
 
+Region ParseRegion(const Field& field);
+
 RunRequest ParseRequest(const Field& field);
 
 }  // namespace convolve::addon

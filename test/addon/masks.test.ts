@@ -1,0 +1,146 @@
+// Masks through the addon: every kind of shape arrives, bad ones are refused by the field's name, and a feather is the
+// engine's own Gaussian.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Rectangle } from '../../core/geometry';
+import { type Mask, type MaskShape, wholeMask } from '../../core/mask';
+import { type EngineImage, loadEngine } from '../../main/engine';
+import { failureFrom, passOf, weightsOf } from './examples';
+import { untyped } from './refusals';
+
+const engine = loadEngine();
+const size = { width: 40, height: 30 };
+const region: Rectangle = { x: 0, y: 0, ...size };
+const box = { x: 20, y: 15, width: 20, height: 10, angle: 0 };
+const rectangle: MaskShape = { combine: 'add', kind: 'rectangle', ...box };
+const maskOf = (...shapes: readonly MaskShape[]): Mask => ({ ...wholeMask(size), shapes });
+
+let picture: EngineImage;
+beforeAll(async () => {
+  const samples = Uint8Array.from({ length: 40 * 30 }, (_, at) => (at % 40 < 20 ? 255 : 0));
+  picture = await engine.createImage(samples, size, 1, false);
+});
+afterAll(() => picture.release());
+
+async function valuesOf(image: EngineImage): Promise<Uint16Array> {
+  const values = new Uint16Array(image.width * image.height);
+  const whole = { region: { x: 0, y: 0, width: image.width, height: image.height }, level: 0 };
+  await engine.run('reference', [], image, whole, values);
+  return values;
+}
+
+const raster = async (mask: Mask, part: Rectangle = region) =>
+  valuesOf(await engine.rasteriseMask(mask, part, mask.luminance === undefined ? null : picture));
+
+describe('a mask', () => {
+  it('becomes an image of one channel in 16 bits', async () => {
+    const image = await engine.rasteriseMask(maskOf(rectangle), region, null);
+    expect(image).toMatchObject({ ...size, channels: 1, alpha: false, sampleType: 'u16', bytes: 2 * 40 * 30 });
+    const values = await valuesOf(image);
+    values.forEach((value, at) => {
+      const inside = at % 40 >= 10 && at % 40 < 30 && at >= 40 * 10 && at < 40 * 20;
+      expect(value).toBe(inside ? 65535 : 0);
+    });
+    const part = { x: 25, y: 18, width: 9, height: 4 };
+    expect([...(await raster(maskOf(rectangle), part))].slice(0, 9)).toEqual([...Array(5).fill(65535), 0, 0, 0, 0]);
+  });
+
+  it('takes shapes of every kind, the range of brightness, and is inverted', async () => {
+    const at = (values: Uint16Array, x: number, y: number) => values[y * 40 + x];
+    const shapes: readonly (readonly [MaskShape, number, number])[] = [
+      [{ combine: 'add', kind: 'ellipse', ...box }, 20, 11],
+      [{ combine: 'add', kind: 'radial', ...box, inner: 1 }, 20, 11],
+      [{ combine: 'add', kind: 'linear', fromX: 25, fromY: 0, toX: 20, toY: 0 }, 30, 3],
+      [
+        {
+          combine: 'add',
+          kind: 'brush',
+          strokes: [{ size: 6, hardness: 1, flow: 1, erases: false, points: [5, 5, 20, 11] }],
+        },
+        20,
+        12,
+      ],
+    ];
+    for (const [shape, x, y] of shapes) {
+      const values = await raster(maskOf(shape));
+      expect([shape.kind, at(values, x, y), at(values, 1, 28)]).toEqual([shape.kind, 65535, 0]);
+      const inverted = await raster({ ...maskOf(shape), inverted: true });
+      inverted.forEach((value, place) => {
+        expect(value).toBe(65535 - (values[place] ?? 0));
+      });
+    }
+    const bright = await raster({ ...maskOf(rectangle), luminance: { low: 0.5, high: 1, softness: 0 } });
+    expect([at(bright, 19, 15), at(bright, 20, 15), at(bright, 5, 15)]).toEqual([65535, 0, 0]);
+  });
+
+  it('is feathered by a pass of the engine, the same as by the reference within rounding', async () => {
+    const image = await engine.rasteriseMask(maskOf(rectangle), region, null);
+    const weights = Array.from({ length: 49 }, (_, at) => {
+      const [x, y] = [(at % 7) - 3, Math.floor(at / 7) - 3];
+      return Math.exp(-(x * x + y * y) / 4);
+    });
+    const divisor = weights.reduce((sum, weight) => sum + weight, 0);
+    const passes = [
+      passOf({ kind: 'dense', weights: { ...weightsOf(7, 7, weights), divisor } }, { border: { kind: 'replicate' } }),
+    ];
+    const feathered = await engine.apply('reference', passes, image);
+    expect(feathered).toMatchObject({ ...size, channels: 1, sampleType: 'u16' });
+    const values = await valuesOf(feathered);
+    const source = await valuesOf(image);
+    for (const [x, y] of [
+      [10, 15],
+      [9, 9],
+      [29, 20],
+      [0, 0],
+    ] as const) {
+      let sum = 0;
+      for (let j = -3; j <= 3; j += 1)
+        for (let i = -3; i <= 3; i += 1) {
+          const from = Math.min(29, Math.max(0, y + j)) * 40 + Math.min(39, Math.max(0, x + i));
+          sum += (weights[(j + 3) * 7 + i + 3] ?? 0) * (source[from] ?? 0);
+        }
+      expect(Math.abs((values[y * 40 + x] ?? 0) - sum / divisor)).toBeLessThanOrEqual(0.5);
+    }
+  });
+
+  it('is refused with the path of what does not fit', async () => {
+    const refusals: readonly (readonly [unknown, string])[] = [
+      [maskOf(untyped({ ...rectangle, kind: 'star' })), 'mask.shapes[0].kind'],
+      [maskOf(rectangle, untyped({ ...rectangle, combine: 'xor' })), 'mask.shapes[1].combine'],
+      [maskOf({ ...rectangle, width: Number.NaN }), 'mask.shapes[0].width'],
+      [maskOf({ ...rectangle, x: 1e300 }), 'mask.shapes[0].x'],
+      [
+        maskOf({
+          combine: 'add',
+          kind: 'brush',
+          strokes: [{ size: 6, hardness: 2, flow: 1, erases: false, points: [1, 2] }],
+        }),
+        'mask.shapes[0].strokes[0].hardness',
+      ],
+      [
+        maskOf({
+          combine: 'add',
+          kind: 'brush',
+          strokes: [{ size: 6, hardness: 1, flow: 1, erases: false, points: [1, 2, 3] }],
+        }),
+        'mask.shapes[0].strokes[0].points',
+      ],
+      [{ ...maskOf(), inverted: 'no' }, 'mask.inverted'],
+    ];
+    for (const [mask, subject] of refusals)
+      expect(await failureFrom(() => engine.rasteriseMask(untyped(mask), region, null))).toMatchObject({
+        code: 'invalidArgument',
+        subject,
+      });
+    const bright = { ...maskOf(), luminance: { low: 0, high: 1, softness: 0 } };
+    expect(await failureFrom(() => engine.rasteriseMask(bright, region, null))).toMatchObject({ subject: 'picture' });
+  });
+
+  it('is not made when nobody waits any more', async () => {
+    const controller = new AbortController();
+    const large = { x: 0, y: 0, width: 4000, height: 4000 };
+    const made = failureFrom(() => engine.rasteriseMask(maskOf(rectangle), large, null, controller.signal));
+    controller.abort();
+    expect(await made).toMatchObject({ code: 'cancelled' });
+  });
+});
