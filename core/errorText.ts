@@ -88,6 +88,8 @@ const english: Sentences = {
     `${subject} was saved by a newer Convolve (project version ${actual}; this one reads up to ${expected}). Update Convolve to open it.`,
   pictureMissing: ({ subject, actual }) =>
     `The picture ${actual ? `${actual} ` : ''}of ${subject} was not found. Put it beside the project, or open the project in the editor and show where it is.`,
+  maskSize: (words) =>
+    `The mask of ${words.subject} was made on a picture of another size${englishDetail(words)}. Use a picture of that size, or remove the mask.`,
   clipboardEmpty: () => 'The clipboard holds no picture. Copy one and paste again.',
   invalidFormula: (words) => `The formula cannot be read: ${words.subject}${englishDetail(words)}.`,
   usage: ({ subject, expected, actual }) =>
@@ -156,6 +158,8 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
     `${subject} 由更新版本的 Convolve 保存（项目版本 ${actual}，此版本最高支持 ${expected}）。请更新 Convolve 后再打开。`,
   pictureMissing: ({ subject, actual }) =>
     `找不到 ${subject} 的图片 ${actual}。请把图片放在项目文件旁边，或在编辑器中打开项目并指出图片的位置。`,
+  maskSize: (words) =>
+    `${words.subject} 的蒙版是在其他尺寸的图片上制作的${chineseDetail(words)}。请使用该尺寸的图片，或移除蒙版。`,
   clipboardEmpty: () => '剪贴板中没有图片。请先复制图片再粘贴。',
   invalidFormula: (words) => `无法读取公式：${words.subject}${chineseDetail(words)}。`,
   usage: ({ subject, expected, actual }) =>
@@ -184,6 +188,7 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = 
   projectDamaged: { en: 'The project', 'zh-CN': '项目' },
   projectTooNew: { en: 'The project', 'zh-CN': '项目' },
   pictureMissing: { en: 'the project', 'zh-CN': '项目' },
+  maskSize: { en: 'the filter', 'zh-CN': '滤镜' },
   decodeTimeout: { en: 'The picture', 'zh-CN': '图片' },
   targetFolderMissing: { en: 'of that name', 'zh-CN': '' },
   targetUnwritable: file,

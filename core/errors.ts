@@ -32,6 +32,7 @@ export const applicationErrorCodes = [
   'projectDamaged',
   'projectTooNew',
   'pictureMissing',
+  'maskSize',
   'clipboardEmpty',
   'invalidFormula',
   'usage',

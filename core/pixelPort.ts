@@ -11,6 +11,13 @@ import type { BackendStatus } from './ipc';
 export const tileSize = 256;
 export const maximumLevel = 12;
 
+/**
+ * result: the picture through the stack. original: the picture alone. mask: where the last filter of the stack works, in one
+ * channel, 255 for all of it; over the whole picture.
+ */
+export const layers = ['result', 'original', 'mask'] as const;
+export type Layer = (typeof layers)[number];
+
 /** Colour spaces in which tiles are shown. */
 export const screenSpaces = ['srgb', 'displayP3'] as const;
 export type ScreenSpace = (typeof screenSpaces)[number];
@@ -23,7 +30,7 @@ export type ScreenSpace = (typeof screenSpaces)[number];
 export const renderRequestSchema = z.object({
   kind: z.literal('render'),
   sequence: z.int().min(0),
-  layer: z.enum(['result', 'original']),
+  layer: z.enum(layers),
   imageId: z.int().min(1),
   stack: stackSchema,
   level: z.int().min(0).max(maximumLevel),
@@ -45,7 +52,7 @@ export const tileReceivedSchema = z.object({ kind: z.literal('tileReceived'), se
 export const cancelRenderSchema = z.object({
   kind: z.literal('cancel'),
   sequence: z.int().min(0),
-  layer: z.enum(['result', 'original']),
+  layer: z.enum(layers),
 });
 export const pageMessageSchema = z.discriminatedUnion('kind', [
   renderRequestSchema,
@@ -58,7 +65,7 @@ export type PageMessage = z.infer<typeof pageMessageSchema>;
 export interface TileMessage {
   readonly kind: 'tile';
   readonly sequence: number;
-  readonly layer: 'result' | 'original';
+  readonly layer: Layer;
   /** exact: at the requested level. draft: `level` may be coarser than requested. */
   readonly quality: 'exact' | 'draft';
   readonly level: number;
@@ -71,7 +78,7 @@ export interface TileMessage {
 export interface RenderDoneMessage {
   readonly kind: 'done';
   readonly sequence: number;
-  readonly layer: 'result' | 'original';
+  readonly layer: Layer;
   readonly backend: BackendStatus['name'];
   /** Engine time of the exact tiles of this request, and of what they need of the whole picture: extremes, edges. */
   readonly milliseconds: number;
@@ -81,7 +88,7 @@ export interface RenderDoneMessage {
 export interface RenderFailedMessage {
   readonly kind: 'failed';
   readonly sequence: number;
-  readonly layer: 'result' | 'original';
+  readonly layer: Layer;
   readonly failure: Failure;
 }
 export type MainMessage = TileMessage | RenderDoneMessage | RenderFailedMessage;

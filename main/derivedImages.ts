@@ -1,12 +1,15 @@
-// Images made from a picture as a whole, such as its edges: made once, shared by whoever wants the same, and the newest
-// kept. What nobody waits for any more stops being made.
+// Images made for a picture as a whole, such as its edges or a mask: made once, shared by whoever wants the same, and the
+// newest kept. What nobody waits for any more stops being made.
 
+import os from 'node:os';
 import { ConvolveError } from '../core/errors';
 import type { EngineImage } from './engine';
 import { unlessAborted } from './unlessAborted';
 
-/** The newest exact one and its draft, and one that undo comes back to. */
-export const maximumDerived = 3;
+/** Kept whatever they take: the newest exact one and its draft, and one that undo comes back to. */
+export const alwaysKept = 3;
+/** Bytes that images take before the oldest go: a part of the machine's memory, so that a stack of some masks fits. */
+const standardBudget = Math.max(2 ** 28, os.totalmem() / 32);
 
 interface Entry {
   readonly image: Promise<EngineImage>;
@@ -16,6 +19,8 @@ interface Entry {
 }
 
 export class DerivedImages {
+  constructor(private readonly budget = standardBudget) {}
+
   /** The one used last comes last. */
   private readonly entries = new Map<string, Entry>();
 
@@ -81,6 +86,7 @@ export class DerivedImages {
   /** A run may still read the oldest: it is left to the garbage collector, which knows its size. */
   private dropOldest(): void {
     const kept = [...this.entries].filter(([, { made }]) => made !== null);
-    for (const [key] of kept.slice(0, Math.max(0, kept.length - maximumDerived))) this.entries.delete(key);
+    for (const [key] of kept.slice(0, Math.max(0, kept.length - alwaysKept)))
+      if (this.bytes() > this.budget) this.entries.delete(key);
   }
 }

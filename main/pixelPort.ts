@@ -2,7 +2,7 @@
 // page's render queue.
 
 import { assertNever } from '../core/errors';
-import { type MainMessage, pageMessageSchema, type RenderRequest } from '../core/pixelPort';
+import { type Layer, type MainMessage, pageMessageSchema, type RenderRequest } from '../core/pixelPort';
 import type { OpenPictures } from './images';
 import type { Renderer } from './render';
 import { RenderQueue } from './renderQueue';
@@ -39,9 +39,12 @@ export function servePixelPort(
   });
   // Each layer's newest requests: a tile may still come of the one before.
   type Shown = Pick<RenderRequest, 'imageId' | 'screen'>;
-  const requests = { result: new Map<number, Shown>(), original: new Map<number, Shown>() };
+  const requests: Readonly<Record<Layer, Map<number, Shown>>> = {
+    ...{ result: new Map(), original: new Map(), mask: new Map() },
+  };
   const queue = new RenderQueue(pictures, renderer, (message) => {
-    const request = requests[message.layer].get(message.sequence);
+    // A mask is no colour of the picture.
+    const request = message.layer === 'mask' ? undefined : requests[message.layer].get(message.sequence);
     posting.send(message, request ? pictures.profileOf(request.imageId) : null, request?.screen);
   });
   let ignored = 0;

@@ -3,18 +3,20 @@
 
 import { chooseBackend, needsCpu } from '../core/backends';
 import type { CostTables } from '../core/costs';
-import type { Stack } from '../core/document';
+import type { Filter, Stack } from '../core/document';
 import { planDraft } from '../core/draft';
 import type { EdgeStep } from '../core/edgePlan';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
 import type { Size } from '../core/geometry';
 import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
+import { wholeMask } from '../core/mask';
 import type { Pass, Samples } from '../core/pass';
 import { type Plan, type PlanOptions, passesToMeasure, planStack, resultOrigin, withMeasured } from '../core/plan';
 import { shippedCosts } from '../core/shippedCosts';
 import type { PictureCurve } from './codec/profileCurve';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
+import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
 import { RestingBackends } from './resting';
 
 /** What a stack is prepared for: an open picture, or the one of a command line. */
@@ -174,6 +176,18 @@ export class Renderer {
     return this.withSteps(place, kept, signal);
   }
 
+  /** Where the last filter of a stack works, over the whole picture; at a coarser level as a draft. */
+  async prepareMask(source: RenderSource, stack: Stack, level: number, signal?: AbortSignal): Promise<PreparedStack> {
+    const backend = this.backend();
+    const { width, height } = await source.atLevel(level);
+    const corner = { x: 0, y: 0 };
+    const image = await this.maskImage(source, backend, stack.at(-1), { ...corner, width, height, level }, signal);
+    return {
+      ...{ passes: [], explanations: [], image, backend },
+      ...{ start: corner, origin: corner, size: { width, height } },
+    };
+  }
+
   /**
    * Fills `destination` with a region of the result, on the prepared backend. Where that fails as a device, it rests, and
    * the error makes `steadily` do its work again.
@@ -227,6 +241,22 @@ export class Renderer {
       return this.watched(backend, () => this.engine.findEdges(backend, passes, image, step.edges, making));
     };
     return place.source.derived.get(JSON.stringify([...place.key, filters]), make, signal);
+  }
+
+  /** A filter's mask as an image, all of it where it has none: made once where the source does not keep it. */
+  private async maskImage(
+    source: RenderSource,
+    backend: BackendName,
+    filter: Filter | undefined,
+    place: MaskPlace,
+    signal: AbortSignal | undefined,
+  ): Promise<EngineImage> {
+    const mask = filter?.mask ?? wholeMask(source.image);
+    requireSize(mask, source.image, filter?.label ?? filter?.kind ?? '');
+    const costs = this.costs[backend];
+    const make = (making: AbortSignal) =>
+      this.watched(backend, () => makeMask(this.engine, source, mask, place, { backend, costs }, making));
+    return source.derived.get(maskKey(mask, place, backend), make, signal);
   }
 
   /** Fills in the range of every rescale pass, in order: each measurement runs the passes before it as they will be. */

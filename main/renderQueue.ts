@@ -5,7 +5,7 @@
 import { ConvolveError, failureOf } from '../core/errors';
 import { intersect, type Rectangle, type Size, sizeAtLevel } from '../core/geometry';
 import type { RenderCounts } from '../core/ipc';
-import { type MainMessage, maximumLevel, type RenderRequest, tileSize } from '../core/pixelPort';
+import { type Layer, type MainMessage, maximumLevel, type RenderRequest, tileSize } from '../core/pixelPort';
 import type { OpenPictures, Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
 
@@ -17,8 +17,6 @@ export const maximumTilesInFlight = 4;
 
 /** Most pixels of a draft: below it, computing and sending stay well under the 100 ms that a drag forgives. */
 export const draftPixels = 300_000;
-
-type Layer = RenderRequest['layer'];
 
 interface Running {
   readonly request: RenderRequest;
@@ -86,9 +84,10 @@ export class RenderQueue {
   private readonly lanes: Readonly<Record<Layer, Lane>> = {
     result: { running: null, waiting: null },
     original: { running: null, waiting: null },
+    mask: { running: null, waiting: null },
   };
   private tally = { ...noCounts };
-  private readonly running: Record<Layer, number> = { result: 0, original: 0 };
+  private readonly running: Record<Layer, number> = { result: 0, original: 0, mask: 0 };
   private closed = false;
 
   constructor(
@@ -192,7 +191,7 @@ export class RenderQueue {
     const { sequence, layer } = request;
     running.phase = 'draft';
     const level = draftLevelFor(request);
-    const prepared = await this.renderer.prepareDraft(picture, stackOf(request), level, running.controller.signal);
+    const prepared = await this.prepare(picture, running, level);
     const view = toCoarser(request.visible, level - request.level);
     for (const rectangle of tilesInView(view, prepared.size, new Set())) {
       const { pixels } = await this.renderTile(prepared, rectangle, 0, running);
@@ -204,7 +203,7 @@ export class RenderQueue {
         quality: 'draft',
         level,
         rectangle,
-        channels: picture.info.channels,
+        channels: prepared.image.channels,
         pixels,
       });
     }
@@ -215,7 +214,7 @@ export class RenderQueue {
     const { request } = running;
     const { sequence, layer, level } = request;
     const started = performance.now();
-    const prepared = await this.renderer.prepare(picture, stackOf(request), running.controller.signal);
+    const prepared = await this.prepare(picture, running, null);
     const resultSize = sizeAtLevel(prepared.size, level);
     const { backend } = prepared;
     let milliseconds = performance.now() - started;
@@ -230,11 +229,20 @@ export class RenderQueue {
         quality: 'exact',
         level,
         rectangle,
-        channels: picture.info.channels,
+        channels: prepared.image.channels,
         pixels: tile.pixels,
       });
     }
     this.send({ kind: 'done', sequence, layer, backend, milliseconds, resultSize });
+  }
+
+  /** What the request shows; as a draft at a level where there is one. */
+  private prepare(picture: Picture, { request, controller }: Running, draft: number | null): Promise<PreparedStack> {
+    const { signal } = controller;
+    if (request.layer === 'mask') return this.renderer.prepareMask(picture, request.stack, draft ?? 0, signal);
+    const stack = request.layer === 'original' ? [] : request.stack;
+    if (draft !== null) return this.renderer.prepareDraft(picture, stack, draft, signal);
+    return this.renderer.prepare(picture, stack, signal);
   }
 
   private async renderTile(prepared: PreparedStack, region: Rectangle, level: number, running: Running) {
@@ -258,6 +266,3 @@ export class RenderQueue {
     if (signal.aborted) throw new ConvolveError({ code: 'cancelled' });
   }
 }
-
-/** The original is the picture under no filter at all. */
-const stackOf = (request: RenderRequest) => (request.layer === 'original' ? [] : request.stack);

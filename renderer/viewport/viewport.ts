@@ -143,7 +143,7 @@ export class Viewport {
 
   /** A message of the pixel port. */
   receive(message: MainMessage): void {
-    this.feeds[message.layer].receive(message);
+    if (message.layer !== 'mask') this.feeds[message.layer].receive(message);
   }
 
   /** Stops the computing of what is shown; what is on screen stays. */

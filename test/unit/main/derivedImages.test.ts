@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ConvolveError } from '../../../core/errors';
-import { DerivedImages, maximumDerived } from '../../../main/derivedImages';
+import { alwaysKept, DerivedImages } from '../../../main/derivedImages';
 import type { EngineImage } from '../../../main/engine';
 import { FakeEngine } from './fakeEngine';
 
@@ -77,13 +77,21 @@ describe('derived images', () => {
     expect((await images.get('a', () => image(7))).bytes).toBe(7);
   });
 
+  it('are kept beyond the newest few while they take little memory', async () => {
+    const images = new DerivedImages(24);
+    for (let index = 0; index < 8; index += 1) await images.get(`${index}`, () => image());
+    expect(images.bytes()).toBe(24);
+    await images.get('large', () => image(100));
+    expect(images.bytes()).toBe(108);
+  });
+
   it('are kept while they are among the newest', async () => {
-    const images = new DerivedImages();
-    for (let index = 0; index < maximumDerived; index += 1) await images.get(`${index}`, () => image());
+    const images = new DerivedImages(0);
+    for (let index = 0; index < alwaysKept; index += 1) await images.get(`${index}`, () => image());
     const kept = await images.get('0', () => image(9));
     expect(kept.bytes).toBe(4);
     await images.get('newest', () => image());
-    expect(images.bytes()).toBe(4 * maximumDerived);
+    expect(images.bytes()).toBe(4 * alwaysKept);
     expect(await images.get('0', () => image(9))).toBe(kept);
     expect((await images.get('1', () => image(9))).bytes).toBe(9);
   });

@@ -2,7 +2,8 @@
 // one by one, so that tests decide the order of things.
 
 import { ConvolveError, type EngineErrorCode } from '../../../core/errors';
-import { sizeAtLevel } from '../../../core/geometry';
+import { type Rectangle, sizeAtLevel } from '../../../core/geometry';
+import type { Mask } from '../../../core/mask';
 import type { EdgeFilter, Pass, Samples, SampleType } from '../../../core/pass';
 import type { BackendName, Engine, EngineImage, RunRequest } from '../../../main/engine';
 
@@ -34,6 +35,8 @@ export interface SearchRecord {
 export class FakeEngine implements Engine {
   readonly runs: RunRecord[] = [];
   readonly searches: SearchRecord[] = [];
+  readonly applied: Omit<RunRecord, 'request'>[] = [];
+  readonly masks: { readonly mask: Mask; readonly region: Rectangle; readonly picture: EngineImage | null }[] = [];
   measures = 0;
   released = 0;
   running = 0;
@@ -142,6 +145,21 @@ export class FakeEngine implements Engine {
     const code = this.failing.get(backend);
     if (code) throw new ConvolveError({ code, subject: backend });
     return this.createImage((image as FakeImage).samples, image, image.channels, image.alpha);
+  }
+
+  /** Copies the image. */
+  async apply(backend: BackendName, passes: readonly Pass[], image: EngineImage, signal?: AbortSignal) {
+    this.applied.push({ backend, passes, image });
+    await this.turn(signal);
+    this.failWhere(backend);
+    return this.createImage((image as FakeImage).samples, image, image.channels, image.alpha);
+  }
+
+  /** Full everywhere. */
+  async rasteriseMask(mask: Mask, region: Rectangle, picture: EngineImage | null, signal?: AbortSignal) {
+    this.masks.push({ mask, region, picture });
+    await this.turn(signal);
+    return this.createImage(new Uint16Array(region.width * region.height).fill(65535), region, 1, false);
   }
 
   sizeAfter(_passes: readonly Pass[], size: { width: number; height: number }) {

@@ -157,6 +157,21 @@ describe('newest wins', () => {
   });
 });
 
+describe('a mask', () => {
+  it('is shown in one channel beside the result, as large as the picture', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { layer: 'mask', draft: true }));
+    await until(ended(1));
+    const tiles = messages.filter((message) => message.kind === 'tile');
+    expect(tiles.map(({ quality }) => quality)).toContain('draft');
+    for (const { layer, channels, rectangle, pixels } of tiles) {
+      expect([layer, channels, pixels.length]).toEqual(['mask', 1, rectangle.width * rectangle.height]);
+      expect(pixels.every((value) => value === 255)).toBe(true);
+    }
+    expect(engine.masks.length).toBe(2);
+  });
+});
+
 describe('a person who stops it', () => {
   it('ends the running request as cancelled, and the next one runs as usual', async () => {
     const { engine, queue, messages, request, until, ended } = await setUp();
