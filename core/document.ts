@@ -26,6 +26,8 @@ export interface ImageInfo extends Size {
   readonly profile: string;
   /** The curve that filters in linear light work by. */
   readonly light: LightCurve;
+  /** Bytes of what its file has beside the pixels; 0 where it has none. */
+  readonly carries: { readonly profile: number; readonly exif: number; readonly xmp: number; readonly iptc: number };
   /** Bytes of the file it came from; 0 for the clipboard. */
   readonly fileBytes: number;
   /** What a person should know of how it opened: a truncated file, a page of several. */

@@ -1,6 +1,7 @@
 // How a picture is exported: the format with its own settings, depth, colour, size and what stands beside the pixels.
 
 import { z } from 'zod';
+import type { SampleType } from './pass';
 
 export const exportFormats = ['png', 'jpeg', 'webp', 'tiff', 'avif', 'pfm'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -72,3 +73,27 @@ export const standardExport: ExportOptions = {
   resize: null,
   receipt: 'none',
 };
+
+/** Depths of files. */
+export type FileSampleType = Exclude<SampleType, 'f64'>;
+
+/** Depths that a format stores, the least first. */
+const formatDepths: Readonly<Record<ExportFormat, readonly FileSampleType[]>> = {
+  png: ['u8', 'u16'],
+  jpeg: ['u8'],
+  webp: ['u8'],
+  tiff: ['u8', 'u16', 'f32'],
+  avif: ['u8'],
+  pfm: ['f32'],
+};
+const depthOrder: readonly SampleType[] = ['u8', 'u16', 'f32', 'f64'];
+
+/** Depth of a file of a picture of the given depth: the one asked for, or the nearest that the format has. */
+export function exportDepth(
+  { format, depth }: Pick<ExportOptions, 'format' | 'depth'>,
+  sampleType: SampleType,
+): FileSampleType {
+  const wanted = depthOrder.indexOf(depth === 'same' ? sampleType : depth);
+  const held = formatDepths[format];
+  return held.find((candidate) => depthOrder.indexOf(candidate) >= wanted) ?? held.at(-1) ?? 'u8';
+}

@@ -66,7 +66,7 @@ export class OpenPictures {
 
   /** Gives the samples to the engine and an id to the page. */
   async add(decoded: DecodedPicture, origin: PictureOrigin): Promise<ImageInfo> {
-    const { samples, channels, alpha, light } = decoded;
+    const { samples, channels, alpha, light, metadata } = decoded;
     const image = await this.engine.createImage(samples, decoded, channels, alpha, light.curve);
     const info: ImageInfo = {
       id: this.nextId++,
@@ -81,6 +81,12 @@ export class OpenPictures {
       format: origin.format,
       profile: decoded.profile,
       light: light.kind,
+      carries: {
+        profile: decoded.iccProfile?.length ?? 0,
+        exif: metadata.exif?.length ?? 0,
+        xmp: metadata.xmp?.length ?? 0,
+        iptc: metadata.iptc?.length ?? 0,
+      },
       fileBytes: origin.fileBytes,
       warnings: decoded.warnings,
     };
@@ -90,7 +96,7 @@ export class OpenPictures {
       image,
       iccProfile: decoded.iccProfile,
       light,
-      metadata: decoded.metadata,
+      metadata,
       folder: origin.folder,
       original: origin.original ?? null,
       atLevel: (level) => this.levelOf(levels, image, level),

@@ -4,7 +4,6 @@
 import { ConvolveError } from '../../core/errors';
 import { type ExportFormat, type ExportOptions, formatNames } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
-import type { SampleType } from '../../core/pass';
 import type { PictureMetadata } from './metadata';
 import { type ContainerSampleType, createTiffContainer, type TiffContainer } from './tiffContainer';
 
@@ -36,27 +35,6 @@ const maximumEdge: Readonly<Record<ExportFormat, number>> = {
   avif: 16384,
   pfm: 2 ** 31 - 1,
 };
-
-/** Depths that a format stores, the least first. */
-const formatDepths: Readonly<Record<ExportFormat, readonly ContainerSampleType[]>> = {
-  png: ['u8', 'u16'],
-  jpeg: ['u8'],
-  webp: ['u8'],
-  tiff: ['u8', 'u16', 'f32'],
-  avif: ['u8'],
-  pfm: ['f32'],
-};
-const depthOrder: readonly SampleType[] = ['u8', 'u16', 'f32', 'f64'];
-
-/** Depth of a file of a picture of the given depth: the one asked for, or the nearest that the format has. */
-export function exportDepth(
-  { format, depth }: Pick<ExportOptions, 'format' | 'depth'>,
-  sampleType: SampleType,
-): ContainerSampleType {
-  const wanted = depthOrder.indexOf(depth === 'same' ? sampleType : depth);
-  const held = formatDepths[format];
-  return held.find((candidate) => depthOrder.indexOf(candidate) >= wanted) ?? held.at(-1) ?? 'u8';
-}
 
 /** Throws imageTooLarge when the format cannot hold the size. */
 export function checkFormatHolds(format: ExportFormat, size: Size): void {

@@ -1,11 +1,11 @@
 // What an export makes a file of: the result of a picture, with what may stand beside its pixels.
 
 import { ConvolveError } from '../../core/errors';
-import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
+import { type ExportFormat, type ExportOptions, exportDepth } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
 import { software } from '../version';
-import { type EncodeSubject, exportDepth, exportedSize } from './exportFormat';
+import { type EncodeSubject, exportedSize } from './exportFormat';
 import { metadataForExport, noMetadata, type PictureMetadata } from './metadata';
 import { xmpWithReceipt } from './xmp';
 

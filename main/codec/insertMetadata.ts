@@ -3,6 +3,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { ExportFormat } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
+import { avifWithExif } from './avifMetadata';
 import { iptcBlock, iptcText, iptcTextKeyword, jpegMarker } from './iptc';
 import type { PictureMetadata } from './metadata';
 import { tiffWithMetadata } from './tiffMetadata';
@@ -122,8 +123,8 @@ function webp(file: Uint8Array, { exif, xmp }: PictureMetadata, size: Size, alph
 }
 
 /**
- * The encoded file with the metadata in it, as pieces to write one after another. WebP has no place for IPTC, PFM for
- * nothing; TIFF gets its resolution and AVIF its XMP from the encoder, and AVIF holds no EXIF here.
+ * The encoded file with the metadata in it, as pieces to write one after another. WebP and AVIF have no place for IPTC, PFM
+ * for nothing; TIFF gets its resolution and AVIF its XMP from the encoder.
  */
 export function insertMetadata(
   format: ExportFormat,
@@ -143,6 +144,7 @@ export function insertMetadata(
     case 'tiff':
       return exif || xmp || iptc ? tiffWithMetadata(file, exif, xmp, iptc) : [file];
     case 'avif':
+      return exif ? avifWithExif(file, exif) : [file];
     case 'pfm':
       return [file];
   }

@@ -3,7 +3,7 @@
 import type { CostTable } from '../../core/costs';
 import type { Stack } from '../../core/document';
 import { errorText } from '../../core/errorText';
-import type { ExportOptions } from '../../core/exportOptions';
+import { type ExportOptions, exportDepth } from '../../core/exportOptions';
 import type { PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
 import type { PathChoice } from '../../core/paths';
@@ -12,7 +12,7 @@ import type { Receipt } from '../../core/receipt';
 import { shippedCosts } from '../../core/shippedCosts';
 import { checkTarget } from '../atomicWrite';
 import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
-import { exportDepth, exportedSize } from '../codec/exportFormat';
+import { exportedSize } from '../codec/exportFormat';
 import { DerivedImages } from '../derivedImages';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { renderWhole, writeReceipt } from '../export';

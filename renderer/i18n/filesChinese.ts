@@ -55,6 +55,16 @@ export const filesChinese: Pick<Catalogue, keyof typeof filesEnglish> = {
     preview: '预览',
     previewing: '正在编码…',
     previewSize: '文件大小 {{size}}',
+    lossesLabel: '此格式无法保存的内容',
+    loss: {
+      alpha: '不支持透明：透明部分变为白色。',
+      beyond: '低于黑色、高于白色的值会被截断。',
+      profile: '不写入颜色配置文件：此格式无处存放。',
+    },
+    lossDepth: '{{from}}将变为{{to}}。',
+    lossDepths: { u8: ' 8 位', u16: ' 16 位', f32: ' 32 位浮点', f64: ' 64 位浮点' },
+    lossMetadata: '不写入 {{what}}：此格式无处存放。',
+    lossPages: '只写入第 {{page}} 页，共 {{pages}} 页。',
     previewPicture: '导出图片中部，100 %',
   },
   batch: {

@@ -52,6 +52,16 @@ export const filesEnglish = {
     preview: 'Preview',
     previewing: 'Encoding…',
     previewSize: '{{size}} as a file',
+    lossesLabel: 'What this format cannot hold',
+    loss: {
+      alpha: 'No transparency: what is transparent becomes white.',
+      beyond: 'Values below black and above white are cut.',
+      profile: 'The colour profile is left out: the format has no place for it.',
+    },
+    lossDepth: '{{from}} become {{to}}.',
+    lossDepths: { u8: '8 bits', u16: '16 bits', f32: '32-bit floats', f64: '64-bit floats' },
+    lossMetadata: '{{what}} is left out: the format has no place for it.',
+    lossPages: 'Only page {{page}} of {{pages}} is written.',
     previewPicture: 'The middle of the exported picture at 100 %',
   },
   batch: {

@@ -2,6 +2,7 @@
 // behind.
 
 import { useState } from 'react';
+import { type ExportLoss, exportLosses } from '../../core/exportLosses';
 import {
   type ExportFormat,
   type ExportOptions,
@@ -10,7 +11,7 @@ import {
   standardExport,
 } from '../../core/exportOptions';
 import { cancelExport, exportPicture } from '../actions';
-import { useWords } from '../i18n/useWords';
+import { type Translate, useWords } from '../i18n/useWords';
 import { stackOf, usePage } from '../store';
 import { Button } from '../ui/Button';
 import { Segment } from '../ui/Segment';
@@ -55,6 +56,7 @@ export function ExportDialog() {
       <p className="dialog-dim" data-testid="export-note">
         {t(`export.${options.format}`)}
       </p>
+      <Losses losses={exportLosses(image, options)} />
       <div className="dialog-scroll export-settings">
         <ExportSettings options={options} format={options.format} isDisabled={busy} onChange={change} />
         <ExportPreview options={options} isDisabled={busy} />
@@ -80,4 +82,35 @@ export function ExportDialog() {
       )}
     </DialogShell>
   );
+}
+
+/** What the format has no place for, said before it is lost. */
+function Losses({ losses }: { readonly losses: readonly ExportLoss[] }) {
+  const { t } = useWords();
+  if (losses.length === 0) return null;
+  return (
+    <ul className="export-losses" aria-label={t('export.lossesLabel')} data-testid="export-losses">
+      {losses.map((loss) => (
+        <li key={loss.kind}>{lossText(loss, t)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function lossText(loss: ExportLoss, t: Translate): string {
+  switch (loss.kind) {
+    case 'depth':
+      return t('export.lossDepth', {
+        from: t(`export.lossDepths.${loss.from}`),
+        to: t(`export.lossDepths.${loss.to}`),
+      });
+    case 'metadata':
+      return t('export.lossMetadata', { what: loss.what.map((kind) => kind.toUpperCase()).join(', ') });
+    case 'pages':
+      return t('export.lossPages', { page: loss.page, pages: loss.pages });
+    case 'alpha':
+    case 'beyond':
+    case 'profile':
+      return t(`export.loss.${loss.kind}`);
+  }
 }

@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConvolveError } from '../../../core/errors';
-import { exportFormats, standardExport } from '../../../core/exportOptions';
+import { exportDepth, exportFormats, standardExport } from '../../../core/exportOptions';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { encodePicture } from '../../../main/codec/encode';
-import { createExportSamples, exportDepth } from '../../../main/codec/exportFormat';
+import { createExportSamples } from '../../../main/codec/exportFormat';
 import { exportSubject } from '../../../main/codec/exportSubject';
 import { toScreen } from '../../../main/codec/screenColour';
 

@@ -16,6 +16,7 @@ const image: ImageInfo = {
   format: 'png',
   profile: 'sRGB',
   light: 'srgb',
+  carries: { profile: 0, exif: 0, xmp: 0, iptc: 0 },
   page: 1,
   pages: 1,
   fileBytes: 1,
