@@ -21,6 +21,8 @@ import { crossPairs, type Decomposition, decompose, exactPair, pairsError, rankO
 export type PathChoice =
   | { readonly kind: 'auto' | 'dense' | 'separable' | 'box' | 'sparse' | 'fft' }
   | { readonly kind: 'rank'; readonly rank: number }
+  /** Of the paths with the kernel's result the one of this kind, whatever they cost; auto where there is none. */
+  | { readonly kind: 'again'; readonly path: PassPath['kind'] }
   /** A teaching variant of the cuda backend, by name. */
   | { readonly kind: 'variant'; readonly name: VariantName };
 
@@ -337,6 +339,10 @@ export function choosePath(weights: LinearWeights, choice: PathChoice, context: 
   switch (choice.kind) {
     case 'auto':
       return automatic(weights, context);
+    case 'again': {
+      const found = pathsOf(weights, context, true).find(({ path }) => path.kind === choice.path);
+      return found ? taken(found, askedFor) : automatic(weights, context);
+    }
     case 'dense':
     case 'fft':
       requireGrid(choice.kind, weights.weights);

@@ -38,6 +38,8 @@ export interface Plan {
 export interface PlanOptions {
   /** The path of every linear filter; auto unless said. */
   readonly path?: PathChoice;
+  /** The kinds of the paths that filters took another time, by their ids; they take the place of auto. */
+  readonly again?: Readonly<Record<string, PassPath['kind']>>;
 }
 
 /** The extremes that `engine.measure` gives, as shares of full scale. */
@@ -87,7 +89,13 @@ function magnitudePath(
 
 /** The choice for a filter: what was asked for all of them, else the rank that it is held to. */
 export function rankedChoice({ rank }: Pick<Filter, 'rank'>, choice: PathChoice = { kind: 'auto' }): PathChoice {
-  return choice.kind === 'auto' && rank !== undefined ? { kind: 'rank', rank } : choice;
+  return (choice.kind === 'auto' || choice.kind === 'again') && rank !== undefined ? { kind: 'rank', rank } : choice;
+}
+
+/** What is asked for of a filter's path. */
+function choiceFor({ id }: Filter, { path = { kind: 'auto' }, again = {} }: PlanOptions): PathChoice {
+  const kind = again[id];
+  return path.kind === 'auto' && kind !== undefined ? { kind: 'again', path: kind } : path;
 }
 
 /** One filter as a pass. Throws ConvolveError `unsupported` for a path that it cannot take. */
@@ -178,7 +186,6 @@ export function planStack(
   options: PlanOptions = {},
   costs: CostTable = shippedCosts.cpu,
 ): Plan {
-  const path = options.path ?? { kind: 'auto' };
   let resultSize: Size = { width: image.width, height: image.height };
   const steps: EdgeStep[] = [];
   let passes: readonly Pass[] = [];
@@ -186,6 +193,7 @@ export function planStack(
   const results: PictureKind[] = [];
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: filterForm(filter) }));
   for (const { filter, form } of filters) {
+    const path = choiceFor(filter, options);
     // Between filters values are floats.
     const sampleType = passes.length === 0 ? image.sampleType : 'f32';
     const picture = { ...resultSize, channels: image.channels, sampleType };

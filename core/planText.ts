@@ -11,6 +11,16 @@ export type PassPath = { readonly width: number; readonly height: number } & (
   | { readonly kind: 'separable'; readonly pairs: number }
 );
 
+/** Every kind of path of a pass. */
+export const pathKinds = [
+  'dense',
+  'sparse',
+  'separable',
+  'box',
+  'fft',
+  'magnitude',
+] as const satisfies readonly PassPath['kind'][];
+
 /** How a filter runs: a pass, or a search for edges in two gradients that run alike. */
 export type FilterPath = PassPath | { readonly kind: 'edges'; readonly gradient: PassPath };
 

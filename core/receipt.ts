@@ -6,6 +6,7 @@ import { ConvolveError, failureOf } from './errors';
 import { exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
 import { sampleTypes } from './pass';
+import { pathKinds } from './planText';
 
 export const receiptFormat = 'convolve-receipt';
 export const receiptVersion = 1;
@@ -41,6 +42,8 @@ export const receiptSchema = z.object({
    * computed, in words. For readers; the stack is what counts.
    */
   passes: z.array(z.object({ work: z.unknown(), path: z.string().max(200), settings: z.unknown() })),
+  /** The kind of path of each filter that was on: another computer's costs would perhaps choose another. */
+  paths: z.array(z.object({ filterId: z.string().max(200), kind: z.enum(pathKinds) })).optional(),
   /** How far the engine was from the reference in a part of the result, in levels of integers or shares of full scale. */
   check: z.object({ x: count, y: count, width: count, height: count, largestError: z.number() }).nullable(),
   result: z.object({

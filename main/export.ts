@@ -8,6 +8,7 @@ import type { ExportOptions } from '../core/exportOptions';
 import type { Size } from '../core/geometry';
 import type { ExportPreview, ExportResult } from '../core/ipc';
 import type { Samples } from '../core/pass';
+import type { PlanOptions } from '../core/plan';
 import { type Receipt, receiptEnding, receiptText } from '../core/receipt';
 import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
 import type { Codec, EncodeOrder } from './codec/codec';
@@ -33,6 +34,8 @@ export interface ExportParts {
   readonly codec: Codec;
   /** Where tests make a file operation fail. */
   readonly files?: FileOperations;
+  /** What a plan is held to. */
+  readonly planned?: PlanOptions;
 }
 
 export interface ExportWatch {
@@ -74,10 +77,11 @@ async function renderForExport(
   stack: Stack,
   options: ExportOptions,
   { signal, progress }: ExportWatch,
+  planned: PlanOptions = {},
 ): Promise<Rendered> {
   const { info, iccProfile, metadata } = picture;
   return renderer.steadily(async () => {
-    const prepared = await renderer.prepare(picture, stack, signal);
+    const prepared = await renderer.prepare(picture, stack, signal, planned);
     const size = exportedSize(prepared.size, options);
     checkFormatHolds(options.format, size);
     let subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
@@ -129,7 +133,7 @@ export async function writeReceipt(
  * or cancel leaves nothing behind.
  */
 export async function exportPicture(
-  { renderer, codec, files }: ExportParts,
+  { renderer, codec, files, planned }: ExportParts,
   picture: Picture,
   stack: Stack,
   target: string,
@@ -139,7 +143,7 @@ export async function exportPicture(
   const started = performance.now();
   const { signal } = watch;
   await checkTarget(target, files);
-  const { order, receipt } = await renderForExport(renderer, picture, stack, options, watch);
+  const { order, receipt } = await renderForExport(renderer, picture, stack, options, watch, planned);
   const { width, height } = exportedSize(order.subject, options);
   const pieces = await codec.encode(order, signal);
   watch.progress?.(encodeShare);

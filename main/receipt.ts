@@ -95,6 +95,10 @@ export async function makeReceipt(
     options,
     engine: { backend, description },
     passes: passes.map((pass, index) => ({ ...describePass(pass), path: paths[index] ?? '' })),
+    paths: explanations.map(({ filterId, path }) => ({
+      filterId,
+      kind: path.kind === 'edges' ? path.gradient.kind : path.kind,
+    })),
     check: await checkPart(renderer, prepared, result.sampleType, signal),
     result: { width: result.width, height: result.height, sha256: null },
   };

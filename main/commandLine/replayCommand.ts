@@ -74,8 +74,11 @@ async function replay(
   const origin = { name: source.name, format: decoded.format, fileBytes, folder: null };
   const original = { source: { kind: 'file', path: path.resolve(picture) }, sha256: Promise.resolve(sha256) } as const;
   const info = await pictures.add(decoded, { ...origin, original });
+  // The paths that it took: by another computer's costs they could be others, and a last digit with them.
+  const again = Object.fromEntries((receipt.paths ?? []).map(({ filterId, kind }) => [filterId, kind]));
+  const planned = { again };
   const exported = pictures.use(info.id, (open) =>
-    exportPicture({ renderer, codec: directCodec }, open, stack, path.resolve(output), options, { signal }),
+    exportPicture({ renderer, codec: directCodec, planned }, open, stack, path.resolve(output), options, { signal }),
   );
   await inPhase('write', exported).finally(() => pictures.close(info.id));
   const written = await bytesHash(await readPictureFile(output));

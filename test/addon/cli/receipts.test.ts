@@ -95,6 +95,19 @@ describe('convolve replay', () => {
       expect(readFileSync(again).equals(readFileSync(output))).toBe(true);
     });
 
+  it('takes the paths that the receipt names, whatever this computer’s costs are', async () => {
+    const words = ['--filter', 'gaussian:2.3', '--range', 'float', '--depth', 'f32'];
+    await succeed('apply', 'photo.jpg', ...words, '--receipt', 'beside', '-o', 'a.tif');
+    const receipt = receiptOf('a.tif');
+    const other = receipt.paths?.[0]?.kind === 'dense' ? 'separable' : 'dense';
+    const paths = receipt.paths?.map((path) => ({ ...path, kind: other }));
+    writeFileSync('other.json', JSON.stringify({ ...receipt, paths }));
+    expect(await runCommand(['replay', 'other.json', 'photo.jpg', '-o', 'b.tif'])).toMatchObject({ code: 1 });
+    await succeed('apply', 'photo.jpg', ...words, '--plan', other, '-o', 'c.tif');
+    expect(readFileSync('b.tif').equals(readFileSync('c.tif'))).toBe(true);
+    expect(readFileSync('b.tif').equals(readFileSync('a.tif'))).toBe(false);
+  });
+
   it('reads a receipt that is inside the picture, and gives that picture again', async () => {
     await succeed('apply', 'upright.jpg', '--filter', 'sharpen', '--receipt', 'inside', '-o', 'a.jpg');
     expect((await succeed('replay', 'a.jpg', 'upright.jpg', '-o', 'b.jpg')).output).toContain('the same bytes');

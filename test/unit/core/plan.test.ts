@@ -567,3 +567,31 @@ describe('results that wait for the next filter', () => {
     expect(kept(stack, modelledCosts('cuda'))).toEqual([0, 0]);
   });
 });
+
+describe('a plan that is held to the paths of another', () => {
+  const sharp: Kernel = createKernel(
+    5,
+    5,
+    [...Array(25).keys()].map((value) => (value * 7) % 11),
+    { divisor: 120 },
+  );
+
+  it('takes them by any costs, with the same weights', () => {
+    for (const kind of ['fft', 'dense', 'sparse'] as const) {
+      const asked = planOne(custom(sharp), { kind }).pass;
+      for (const costs of [modelledCosts(), shippedCosts.cpu, shippedCosts.cuda])
+        expect(planStack([custom(sharp)], image, { again: { f1: kind } }, costs).passes).toEqual([asked]);
+    }
+    const pair = filter({ kind: 'gaussian', sigma: 2 });
+    const automatic = planStack([pair], image, {}, modelledCosts()).passes;
+    expect(automatic[0]?.work.kind).toBe('separable');
+    expect(planStack([pair], image, { again: { f1: 'separable' } }, shippedCosts.cpu).passes).toEqual(automatic);
+  });
+
+  it('keeps a rank that a filter is held to, and plans anew where there is no such path', () => {
+    const ranked = planStack([custom(sharp, { rank: 2 })], image, { again: { f1: 'fft' } });
+    expect(ranked.passes[0]?.work).toMatchObject({ kind: 'separable', weights: { pairs: { length: 2 } } });
+    const none = planStack([custom(sharp)], image, { again: { f1: 'box' } });
+    expect(none.passes).toEqual(planStack([custom(sharp)], image).passes);
+  });
+});
