@@ -7,9 +7,11 @@ import { type BatchChoice, type BatchEnd, type BatchProgress, batchRequestSchema
 import type { CostTables } from './costs';
 import type { ImageInfo, Stack } from './document';
 import type { Failure } from './errors';
+import type { PixelExplanation } from './explain';
 import { exportOptionsSchema } from './exportOptions';
 import { filterSchema, pathChoiceSchema, stackSchema } from './filterSchema';
 import type { Size } from './geometry';
+import type { Histogram } from './histogram';
 import {
   type ImportedKernels,
   type KernelLibrary,
@@ -99,6 +101,23 @@ export const channelArguments = {
   'batch:cancel': nothing,
   /** x, y: a pixel of the opened picture. */
   'pixel:inspect': z.object({ imageId, stack: stackSchema, x: z.int().min(0), y: z.int().min(0) }),
+  /** How a filter makes that pixel; `filterId`: of a filter of the stack. */
+  'pixel:explain': z.object({
+    imageId,
+    stack: stackSchema,
+    filterId: z.string().max(200),
+    x: z.int().min(0),
+    y: z.int().min(0),
+  }),
+  /** Counts every pixel of the result, or of a draft of it. The newest question of a subject ends an older one as cancelled. */
+  'histogram:count': z.object({
+    imageId,
+    stack: stackSchema,
+    subject: z.enum(['result', 'original']),
+    quality: z.enum(['draft', 'exact']),
+  }),
+  /** Stops counting results. */
+  'histogram:cancel': nothing,
   'plan:explain': z.object({ imageId, stack: stackSchema }),
   /** Times one path of a filter on the picture alone. */
   'paths:measure': z.object({ imageId, filter: filterSchema, path: pathChoiceSchema }),
@@ -297,6 +316,10 @@ export interface ChannelResults {
   'batch:pause': undefined;
   'batch:cancel': undefined;
   'pixel:inspect': PixelValues;
+  /** Null where the filter is switched off, or its result has no such pixel. */
+  'pixel:explain': PixelExplanation | null;
+  'histogram:count': Histogram;
+  'histogram:cancel': undefined;
   'plan:explain': PlanExplanation;
   'paths:measure': PathMeasurement;
   'result:extremes': ResultExtremes;

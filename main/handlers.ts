@@ -23,7 +23,6 @@ import { createBatchHandlers } from './batch/batchHandlers';
 import type { Codec } from './codec/codec';
 import { createExportHandlers } from './exportHandlers';
 import type { OpenPictures, Picture } from './images';
-import { inspectPixel } from './inspect';
 import type { KernelLibraryFolder } from './kernelLibrary';
 import { readKernelPicture } from './kernelPicture';
 import { createLibraryHandlers } from './libraryHandlers';
@@ -36,6 +35,7 @@ import type { RecoveryFolder } from './projects/recovery';
 import type { Renderer } from './render';
 import { noCounts } from './renderQueue';
 import { samples } from './samples';
+import { createSeeingHandlers } from './seeingHandlers';
 import type { SettingsFile } from './settings';
 
 /** What the clipboard holds: the file that was copied in a file manager, or a picture as PNG bytes. */
@@ -146,6 +146,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       return undefined;
     },
     ...batch.handlers,
+    ...createSeeingHandlers(pictures, renderer),
 
     async 'app:state'() {
       const state: ApplicationState = {
@@ -199,9 +200,6 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
     async 'render:counts'() {
       return parts.renderCounts?.() ?? noCounts;
     },
-
-    'pixel:inspect': ({ imageId, stack, x, y }) =>
-      pictures.use(imageId, (picture) => inspectPixel(renderer, picture, stack, x, y)),
 
     async 'kernel:openPicture'() {
       const chosen = await desktop.chooseFileToOpen();

@@ -15,9 +15,11 @@ import { BatchDialog } from './panels/BatchDialog';
 import { MissingPictureDialog, RecoveryDialog, UnsavedDialog } from './panels/DocumentDialogs';
 import { DocumentTabs } from './panels/DocumentTabs';
 import { EmptyState } from './panels/EmptyState';
+import { ExplainCard } from './panels/ExplainCard';
 import { ExportDialog } from './panels/ExportDialog';
 import { FilterList } from './panels/FilterList';
 import { FilterPanel } from './panels/FilterPanel';
+import { HistogramPanel } from './panels/HistogramPanel';
 import { AboutDialog, ShortcutsDialog } from './panels/InformationDialogs';
 import { Notices } from './panels/Notices';
 import { PagesDialog } from './panels/PagesDialog';
@@ -63,6 +65,7 @@ export function App() {
           <div className="canvas-room">
             <ViewportPane />
             <Canvas />
+            <ExplainCard />
             <Notices />
             {dropping && <div className="drop-hint">{t('empty.drop')}</div>}
           </div>
@@ -70,6 +73,7 @@ export function App() {
         <aside className="right-panel" aria-label={t('stack.title')}>
           <StackPanel />
           <FilterPanel />
+          <HistogramPanel />
         </aside>
         <StatusBar />
         <OpenDialog />

@@ -8,6 +8,7 @@ import type { RecentFile, Settings } from '../core/ipc';
 import { kernelOperationNames } from '../core/kernelOperations';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
 import { closeDocument, saveDocument, stepTab } from './documentActions';
+import { togglePin } from './explainActions';
 import {
   canMove,
   duplicateFilterById,
@@ -16,6 +17,7 @@ import {
   removeFilterById,
   resetSelected,
 } from './filterActions';
+import { histogramDesk } from './histogramActions';
 import { translation } from './i18n/translation';
 import type { Translate } from './i18n/useWords';
 import { openAdjustment, openAlgebra, toggleFormula } from './kernel/kernelDesk';
@@ -104,6 +106,8 @@ function subtractSelected(): void {
 
 /** Held down, it shows the original. */
 export const peekKey = '\\';
+/** Held down, it explains the pixel under the pointer. */
+export const explainKey = 'Alt';
 /** Most that a difference is amplified. */
 const largestGain = 64;
 
@@ -287,6 +291,16 @@ const fixedCommands: readonly Command[] = [
     shortcuts: [peekKey],
     yieldsToText: 'always',
     enabled: hasPicture,
+  }),
+  command('view.explain', 'explain.command', togglePin, {
+    shortcuts: ['Mod+I'],
+    enabled: hasPicture,
+    checked: (state) => state.pin !== null,
+  }),
+  command('view.histogram', 'histogram.command', () => histogramDesk.setState(({ isOpen }) => ({ isOpen: !isOpen })), {
+    shortcuts: ['Alt+H'],
+    enabled: hasPicture,
+    checked: () => histogramDesk.getState().isOpen,
   }),
   command('view.clipping', 'command.clipping', () => pageStore.setState(({ clipping }) => ({ clipping: !clipping })), {
     shortcuts: ['Alt+C'],

@@ -1,6 +1,6 @@
 // Turns key presses on the window into commands. A text field keeps the keys that edit text.
 
-import { commandsFor, peekKey } from './commands';
+import { commandsFor, explainKey, peekKey } from './commands';
 import { matches } from './shortcuts';
 import { pageStore } from './store';
 
@@ -23,6 +23,8 @@ export function listenToKeys(): () => void {
     // A dialog has the keyboard to itself; Esc and Tab are its own.
     if (state.dialog !== null) return;
     const text = textIn(event.target);
+    // Held, it explains the pixel under the pointer; alone it does nothing else.
+    if (event.key === explainKey && text === 'none') pageStore.setState({ explainHeld: true });
     for (const command of commandsFor(state)) {
       if (!command.shortcuts.some((shortcut) => matches(event, shortcut, isMac))) continue;
       if (text !== 'none' && command.yieldsToText === 'always') return;
@@ -33,10 +35,11 @@ export function listenToKeys(): () => void {
     }
   };
   const letGo = () => {
-    if (pageStore.getState().peeking) pageStore.setState({ peeking: false });
+    const { peeking, explainHeld } = pageStore.getState();
+    if (peeking || explainHeld) pageStore.setState({ peeking: false, explainHeld: false });
   };
   const onKeyUp = (event: KeyboardEvent) => {
-    if (event.key === peekKey) letGo();
+    if (event.key === peekKey || event.key === explainKey) letGo();
   };
   window.addEventListener('keydown', onKeyDown);
   window.addEventListener('keyup', onKeyUp);

@@ -14,8 +14,10 @@ import type { Kernel } from '../core/kernel';
 import { defaultRankTolerance } from '../core/separability';
 import type { PictureWarning } from '../core/warningText';
 import { type BatchState, noBatch } from './batchState';
+import type { Explained } from './explainActions';
 import type { CanvasPlace } from './viewport/canvasTool';
 import type { CompareMode, SplitDirection } from './viewport/compare';
+import type { Point } from './viewport/geometry';
 import type { ViewStatus } from './viewport/viewport';
 
 /**
@@ -109,6 +111,11 @@ export interface PageState extends ShownDocument {
   readonly place: CanvasPlace | null;
   readonly lastRender: { readonly backend: BackendStatus['name']; readonly milliseconds: number } | null;
   readonly pointer: PointerReading | null;
+  /** True while Alt is held: the explain card shows the pixel under the pointer. */
+  readonly explainHeld: boolean;
+  /** The pixel to which the explain card is pinned. */
+  readonly pin: Point | null;
+  readonly explained: Explained | null;
   readonly exporting: { readonly share: number } | null;
   readonly batch: BatchState;
   readonly notices: readonly Notice[];
@@ -152,6 +159,9 @@ export function createPageStore(): PageStore {
     place: null,
     lastRender: null,
     pointer: null,
+    explainHeld: false,
+    pin: null,
+    explained: null,
     exporting: null,
     batch: noBatch,
     notices: [],
@@ -217,7 +227,7 @@ export function newFilterId(): string {
 }
 
 /** What the page has seen of a document that was not shown before. */
-const nothingSeen = { pointer: null, lastRender: null, view: null, soloId: null } as const;
+const nothingSeen = { pointer: null, pin: null, explained: null, lastRender: null, view: null, soloId: null } as const;
 
 /** The functions that change one store. */
 export function createEditor(store: PageStore) {

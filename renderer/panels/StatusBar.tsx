@@ -10,6 +10,7 @@ import { type Translate, useWords } from '../i18n/useWords';
 import { isUnsaved, type PageState, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { stackKey, workingStack } from '../viewport/subject';
+import { channelNames } from './channelNames';
 import './statusBar.css';
 
 function depthOf(type: SampleType, t: Translate): string {
@@ -73,17 +74,6 @@ export function StatusBar() {
       )}
     </footer>
   );
-}
-
-function channelNames(channels: number, t: Translate): readonly string[] {
-  const { r, g, b, a, grey } = {
-    r: t('status.channels.r'),
-    g: t('status.channels.g'),
-    b: t('status.channels.b'),
-    a: t('status.channels.a'),
-    grey: t('status.channels.grey'),
-  };
-  return channels <= 2 ? [grey, a] : [r, g, b, a];
 }
 
 function PointerReading({ image }: { readonly image: ImageInfo }) {

@@ -107,6 +107,7 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         separator,
         ...all('view.result', 'view.split', 'view.original', 'view.difference'),
         ...all('view.splitDirection', 'view.differenceMore', 'view.differenceLess', 'view.peek', 'view.clipping'),
+        ...all('view.explain', 'view.histogram'),
         separator,
         ...all('view.stop', 'view.resume'),
         separator,

@@ -7,6 +7,7 @@ import { chooseBackend } from '../../core/backends';
 import { fail, inspectAgain, pointAt } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
+import { explainedPixel, movePin, pinExplanation } from '../explainActions';
 import { useWords } from '../i18n/useWords';
 import { filterName } from '../panels/filterWords';
 import { pageStore, seenCompare, seenStack, stackOf, usePage } from '../store';
@@ -60,8 +61,10 @@ export function ViewportPane() {
     viewport.current = made;
     setCurrentViewport(made);
     const stopPixels = listenToPixels((message) => made.receive(message));
-    const stopPointer = listenToPointer(canvas.current, made, pointAt);
-    const stopFrame = pageStore.subscribe(({ pointer }) => made.frame(pointer));
+    const stopPointer = listenToPointer(canvas.current, made, { point: pointAt, pin: pinExplanation });
+    const stopFrame = pageStore.subscribe((state) =>
+      made.frame(explainedPixel(state) ?? state.pointer, state.pin !== null),
+    );
     return () => {
       stopPixels();
       stopPointer();
@@ -122,7 +125,13 @@ export function ViewportPane() {
       ArrowDown: [0, -step],
     };
     const move = moves[event.key];
-    if (move !== undefined) viewport.current.sight.panBy(...move);
+    const pinned = pageStore.getState().pin !== null;
+    if (pinned && event.key === 'Escape') pinExplanation(null);
+    else if (move !== undefined && pinned) {
+      const [dx, dy] = move;
+      const pixels = event.shiftKey ? 10 : 1;
+      movePin(-Math.sign(dx) * pixels, -Math.sign(dy) * pixels);
+    } else if (move !== undefined) viewport.current.sight.panBy(...move);
     else if (event.key === '+' || event.key === '=') viewport.current.sight.zoomStep(1);
     else if (event.key === '-') viewport.current.sight.zoomStep(-1);
     else return;

@@ -2,7 +2,8 @@
 
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
 import type { TileMessage } from '../../core/pixelPort';
-import { type Camera, pictureBox, type QuarterTurns, screenBox } from './geometry';
+import type { CanvasPlace } from './canvasTool';
+import { type Camera, type Point, pictureBox, type QuarterTurns, screenBox } from './geometry';
 import type { MadeTile, PaintSheet } from './layerFeed';
 import type { TileCache } from './tileCache';
 
@@ -158,12 +159,18 @@ export function paintPixelGrid(context: Context, camera: Camera, viewport: Size,
   for (let y = firstY; y <= lastY; y++) line(firstX, y, lastX - firstX, 0);
 }
 
-/** A frame around the picture pixel at (x, y). */
-export function paintPixelFrame(context: Context, camera: Camera, viewport: Size, x: number, y: number): void {
+/** CSS pixels of the smallest frame around a pixel. */
+const smallestFrame = 7;
+
+/** A frame around a picture pixel, large enough to be seen at any zoom. */
+export function paintPixelFrame(context: Context, { camera, viewport, ratio }: CanvasPlace, { x, y }: Point): void {
   const box = screenBox(camera, viewport, { x, y, width: 1, height: 1 });
+  const grown = Math.max(0, Math.ceil((smallestFrame * ratio - box.width) / 2));
+  const [left, top] = [box.x - grown, box.y - grown];
+  const [width, height] = [box.width + 2 * grown, box.height + 2 * grown];
   context.lineWidth = 1;
   context.strokeStyle = '#000000';
-  context.strokeRect(box.x - 0.5, box.y - 0.5, box.width + 2, box.height + 2);
+  context.strokeRect(left - 0.5, top - 0.5, width + 2, height + 2);
   context.strokeStyle = '#ffffff';
-  context.strokeRect(box.x + 0.5, box.y + 0.5, box.width, box.height);
+  context.strokeRect(left + 0.5, top + 0.5, width, height);
 }

@@ -11,11 +11,18 @@ const pinchDouble = 70;
 /** CSS pixels of one line, for wheels that count in lines. */
 const lineHeight = 16;
 
-/** Starts listening; answers how to stop. `point` gets the picture pixel under the pointer, or null. */
+export interface PointerEvents {
+  /** The picture pixel under the pointer, or null. */
+  readonly point: (pixel: Point | null) => void;
+  /** The picture pixel that was clicked with Alt. */
+  readonly pin: (pixel: Point) => void;
+}
+
+/** Starts listening; answers how to stop. */
 export function listenToPointer(
   canvas: HTMLCanvasElement,
   viewport: Viewport,
-  point: (pixel: Point | null) => void,
+  { point, pin }: PointerEvents,
 ): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -52,6 +59,11 @@ export function listenToPointer(
       if (event.button !== 0 && event.button !== 1) return;
       // The middle button would start the system's own scrolling.
       if (event.button === 1) event.preventDefault();
+      const pixel = sight.pixelAt(at(event));
+      if (event.altKey && event.button === 0 && pixel !== null) {
+        pin(pixel);
+        return;
+      }
       canvas.setPointerCapture(event.pointerId);
       const tool = viewport.activeTool;
       if (tool !== null && event.button === 0 && !spaceHeld && tool.press(sight.toPicture(at(event)), event)) {

@@ -142,6 +142,18 @@ export class Sight {
     return x >= 0 && y >= 0 && x < this.picture.width && y < this.picture.height ? { x, y } : null;
   }
 
+  /** The pixel in the middle of the view. */
+  middlePixel(): Point | null {
+    const { size, ratio } = this.room;
+    return this.pixelAt({ x: size.width / 2 / ratio, y: size.height / 2 / ratio });
+  }
+
+  /** A step of whole picture pixels to the right and down on the screen, as it lies in the picture. */
+  alongScreen(dx: number, dy: number): Point {
+    const { x, y } = panBy({ ...this.camera, centre: { x: 0, y: 0 }, zoom: 1 }, -dx, -dy).centre;
+    return { x: Math.round(x), y: Math.round(y) };
+  }
+
   private toDevice(point: Point): Point {
     return { x: point.x * this.room.ratio, y: point.y * this.room.ratio };
   }

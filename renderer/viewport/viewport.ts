@@ -85,6 +85,7 @@ export class Viewport {
   };
   /** The picture pixel with a frame around it at high zoom: the one under the pointer, or the cursor. */
   private framed: Point | null = null;
+  private marked = false;
   /** The original's pixels, while a difference is drawn. */
   private below: ImageData | null = null;
   private nextFrame = 0;
@@ -167,11 +168,13 @@ export class Viewport {
     return this.tool;
   }
 
-  /** Frames a picture pixel, or none, wherever single pixels can be told apart. */
-  frame(pixel: Point | null): void {
-    if (pixel?.x === this.framed?.x && pixel?.y === this.framed?.y) return;
+  /** Frames a picture pixel, or none: where single pixels can be told apart, or at any zoom where it is marked. */
+  frame(pixel: Point | null, marked: boolean): void {
+    if (pixel?.x === this.framed?.x && pixel?.y === this.framed?.y && marked === this.marked) return;
+    const visible = marked || this.marked || this.sight.camera.zoom >= pixelGridZoom;
     this.framed = pixel;
-    if (this.sight.camera.zoom >= pixelGridZoom) this.redraw();
+    this.marked = marked;
+    if (visible) this.redraw();
   }
 
   private get size(): Size {
@@ -271,7 +274,9 @@ export class Viewport {
     }
     if (camera.zoom >= pixelGridZoom) {
       paintPixelGrid(context, camera, size, scene.size, this.colours.grid);
-      if (this.framed !== null) paintPixelFrame(context, camera, size, this.framed.x, this.framed.y);
+    }
+    if (this.framed !== null && (this.marked || camera.zoom >= pixelGridZoom)) {
+      paintPixelFrame(context, this.sight.place, this.framed);
     }
     this.tool?.paint(context, this.sight.place);
     this.reportPlace();

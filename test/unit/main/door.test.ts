@@ -70,6 +70,9 @@ const good: Readonly<Record<Channel, unknown>> = {
   'batch:pause': { paused: true },
   'batch:cancel': undefined,
   'pixel:inspect': { imageId: 1, stack, x: 0, y: 0 },
+  'pixel:explain': { imageId: 1, stack, filterId: 'filter-1', x: 0, y: 0 },
+  'histogram:count': { imageId: 1, stack, subject: 'result', quality: 'exact' },
+  'histogram:cancel': undefined,
   'plan:explain': { imageId: 1, stack },
   'paths:measure': { imageId: 1, filter: custom, path: { kind: 'rank', rank: 2 } },
   'result:extremes': { imageId: 1, stack },
@@ -154,6 +157,16 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
     { imageId: 1, stack, x: 0.5, y: 0 },
     { imageId: 1, stack, x: Number.NaN, y: 0 },
   ],
+  'pixel:explain': [
+    { imageId: 1, stack, x: 0, y: 0 },
+    { imageId: 1, stack, filterId: 'x'.repeat(300), x: 0, y: 0 },
+    { imageId: 1, stack, filterId: 'filter-1', x: -1, y: 0 },
+  ],
+  'histogram:count': [
+    { imageId: 1, stack, subject: 'other', quality: 'exact' },
+    { imageId: 1, stack, subject: 'result', quality: 'best' },
+  ],
+  'histogram:cancel': [{}],
   'paths:measure': [
     { imageId: 1, filter: custom, path: { kind: 'rank', rank: 0 } },
     { imageId: 1, filter: custom, path: { kind: 'variant', name: 'naive1d' } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleAt } from '../../../core/border';
 import { longPairs } from '../../../core/filterForm';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
@@ -11,7 +12,7 @@ import { pointResponse } from '../../../renderer/kernel/OrientationChoice';
 import { runningOf, separabilityFacts } from '../../../renderer/kernel/separabilityFacts';
 import { canEditAsKernel } from '../../../renderer/kernelActions';
 import { borderLetters } from '../../../renderer/panels/BorderPicture';
-import { drawnSamples, sampleAt } from '../../../renderer/panels/borderSamples';
+import { drawnSamples } from '../../../renderer/panels/borderSamples';
 
 describe('keys in the grid', () => {
   const key = (name: string, shiftKey = false, ctrlKey = false) => ({ key: name, shiftKey, ctrlKey });

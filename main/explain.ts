@@ -1,0 +1,311 @@
+// How the selected filter makes one pixel: the samples that it reads, which are the exact results of the filters before it,
+// its kernels over them, and every step to the code value; beside it what the engine makes of the same pixel.
+
+import type { Filter, Stack } from '../core/document';
+import { ConvolveError } from '../core/errors';
+import {
+  alphaGain,
+  channelSteps,
+  type ExplainedKernel,
+  outsidePixel,
+  type PixelArithmetic,
+  type PixelExplanation,
+  type SumExplanation,
+  workingValue,
+} from '../core/explain';
+import { filterForm, repeatOf } from '../core/filterForm';
+import type { Rectangle } from '../core/geometry';
+import { createSamples, fullScale, type Pass, type PassWork } from '../core/pass';
+import { isApproximate } from '../core/rank';
+import { srgbCurve } from '../core/toneCurve';
+import type { PictureCurve } from './codec/profileCurve';
+import { explainEdges } from './explainEdges';
+import { type ReadRegion, readNeighbourhood } from './neighbourhood';
+import type { PreparedStack, Renderer, RenderSource } from './render';
+
+/** Largest side of a kernel whose cells are all listed, and of the part that is listed of a larger one; odd. */
+export const listedCells = 31;
+
+/** A kernel by its cells, however it is known. */
+interface Cells {
+  readonly width: number;
+  readonly height: number;
+  readonly anchorX: number;
+  readonly anchorY: number;
+  readonly divisor: number;
+  weight(column: number, row: number): number;
+}
+
+function cellsOf(work: PassWork): readonly Cells[] {
+  switch (work.kind) {
+    case 'dense':
+    case 'sparse':
+    case 'fft': {
+      const { weights } = work;
+      return [{ ...weights, weight: (column, row) => weights.weights[row * weights.width + column] ?? 0 }];
+    }
+    case 'box':
+      return [{ ...work.weights, weight: () => 1 }];
+    case 'separable': {
+      const { pairs, ...geometry } = work.weights;
+      const weight = (column: number, row: number) =>
+        pairs.reduce((sum, pair) => sum + (pair.column[row] ?? 0) * (pair.row[column] ?? 0), 0);
+      return [{ ...geometry, weight }];
+    }
+    case 'magnitude':
+      return [work.x, work.y].flatMap((weights) => cellsOf({ kind: 'dense', weights }));
+  }
+}
+
+/** The kernels as their filter means them: exactly, or as the rank that it is held to. */
+function kernelsOf(filter: Filter, work: PassWork): readonly Cells[] {
+  if (isApproximate(filter)) return cellsOf(work);
+  const form = filterForm(filter);
+  if (form.kind === 'linear') return cellsOf(form.weights);
+  return form.kind === 'magnitude' ? cellsOf({ kind: 'magnitude', x: form.x, y: form.y }) : cellsOf(work);
+}
+
+/** The passes before the last application of the last one. */
+function passesBefore(passes: readonly Pass[]): readonly Pass[] {
+  const last = passes.at(-1);
+  if (last === undefined) return [];
+  const { repeat = 1, ...once } = last;
+  const before = passes.slice(0, -1);
+  if (repeat === 1) return before;
+  return [...before, repeat === 2 ? once : { ...once, repeat: repeat - 1 }];
+}
+
+/** Reads code values: the picture's own numbers where no pass runs, else floats. */
+export function readerOf(renderer: Renderer, prepared: PreparedStack, source: RenderSource): ReadRegion {
+  const { channels, sampleType } = prepared.image;
+  const scale = fullScale[source.image.sampleType] / fullScale[sampleType];
+  return async (region: Rectangle) => {
+    const length = region.width * region.height * channels;
+    if (prepared.passes.length === 0) {
+      const samples = createSamples(sampleType, length);
+      await renderer.run(prepared, { region, level: 0 }, samples);
+      return scale === 1 ? samples : Float64Array.from(samples, (value) => value * scale);
+    }
+    const samples = new Float64Array(length);
+    await renderer.run(prepared, { region, level: 0 }, samples);
+    const full = fullScale[source.image.sampleType];
+    return full === 1 ? samples : samples.map((value) => value * full);
+  };
+}
+
+/** A picture whose pixels are explained: with the curve of its linear light, null for sRGB's. */
+export interface ExplainedSource extends RenderSource {
+  readonly light: Pick<PictureCurve, 'kind' | 'curve'>;
+}
+
+interface PixelPlace {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * How the filter makes the pixel (x, y) of the opened picture; null where the filter is not in the stack or is switched off,
+ * or where its result, made smaller by `valid` filters, has no such pixel.
+ */
+export async function explainPixel(
+  renderer: Renderer,
+  source: ExplainedSource,
+  stack: Stack,
+  filterId: string,
+  { x, y }: PixelPlace,
+): Promise<PixelExplanation | null> {
+  return renderer.steadily(() => explainOnce(renderer, source, stack, filterId, { x, y }));
+}
+
+async function explainOnce(
+  renderer: Renderer,
+  source: ExplainedSource,
+  stack: Stack,
+  filterId: string,
+  place: PixelPlace,
+): Promise<PixelExplanation | null> {
+  const working = stack.filter(({ enabled }) => enabled);
+  const index = working.findIndex(({ id }) => id === filterId);
+  const filter = working[index];
+  if (filter === undefined) return null;
+  const prepared = await renderer.prepare(source, working.slice(0, index + 1));
+  const at = { x: place.x - prepared.start.x, y: place.y - prepared.start.y };
+  const { width, height } = prepared.size;
+  if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= height) return null;
+  const isLast = index === working.length - 1;
+  const engine = await enginePixel(renderer, source, prepared, at, isLast);
+  const result = { filterId, engine, isLast };
+  if (filterForm(filter).kind === 'edges') {
+    const before = await renderer.prepare(source, working.slice(0, index));
+    return {
+      ...(await explainEdges(renderer, source, before, filter, place)),
+      ...result,
+      isEdge: (engine[0] ?? 0) > 0,
+    };
+  }
+  const pass = prepared.passes.at(-1);
+  if (pass === undefined)
+    throw new ConvolveError({ code: 'internal', subject: filter.kind, actual: 'a filter without a pass' });
+  return { ...(await explainSum(renderer, source, prepared, filter, pass, place)), ...result };
+}
+
+/** What the engine gives: the picture's depth for the last filter, floats in between. */
+async function enginePixel(
+  renderer: Renderer,
+  source: RenderSource,
+  prepared: PreparedStack,
+  { x, y }: PixelPlace,
+  isLast: boolean,
+): Promise<readonly number[]> {
+  const region = { x, y, width: 1, height: 1 };
+  if (!isLast) return Array.from(await readerOf(renderer, prepared, source)(region));
+  const samples = createSamples(source.image.sampleType, source.image.channels);
+  await renderer.run(prepared, { region, level: 0 }, samples);
+  return [...samples];
+}
+
+async function explainSum(
+  renderer: Renderer,
+  source: ExplainedSource,
+  prepared: PreparedStack,
+  filter: Filter,
+  pass: Pass,
+  place: PixelPlace,
+): Promise<Omit<SumExplanation, 'engine' | 'isLast' | 'filterId'>> {
+  const { channels, alpha: hasAlpha, sampleType } = source.image;
+  const cells = kernelsOf(filter, pass.work);
+  const first = cells[0];
+  if (first === undefined)
+    throw new ConvolveError({ code: 'internal', subject: filter.kind, actual: 'a pass without a kernel' });
+  const passes = passesBefore(prepared.passes);
+  const shift = pass.size === 'valid' ? { x: first.anchorX, y: first.anchorY } : { x: 0, y: 0 };
+  const input: PreparedStack = {
+    ...prepared,
+    passes,
+    start: { x: prepared.start.x - shift.x, y: prepared.start.y - shift.y },
+  };
+  const x = place.x - input.start.x;
+  const y = place.y - input.start.y;
+  const size =
+    pass.size === 'valid'
+      ? { width: prepared.size.width + first.width - 1, height: prepared.size.height + first.height - 1 }
+      : prepared.size;
+  const read = readerOf(renderer, input, source);
+  const arithmetic: PixelArithmetic = {
+    ...{ channels, hasAlpha, sampleType, fullScale: fullScale[sampleType] },
+    ...{
+      alpha: pass.alpha,
+      light: pass.light,
+      curve: source.light.curve ?? srgbCurve,
+      range: pass.range,
+      border: pass.border,
+      size: pass.size,
+    },
+    epilogue: pass.epilogue,
+    gain: cells.length > 1 ? 0 : gainOf(first, pass),
+  };
+  const kernels: ExplainedKernel[] = [];
+  for (const one of cells) kernels.push(await explainKernel(read, size, arithmetic, one, { x, y }));
+  const own = Array.from(await read({ x, y, width: 1, height: 1 }));
+  const { steps, hidden } = channelSteps(arithmetic, kernels, own);
+  return {
+    ...{ kind: 'sum', x, y, arithmetic, kernels, own, steps, hidden },
+    times: repeatOf(filter),
+    approximateRank: isApproximate(filter) ? (filter.rank ?? null) : null,
+  };
+}
+
+function gainOf(cells: Cells, { epilogue }: Pass): number {
+  let [sum, absolute] = [0, 0];
+  for (let row = 0; row < cells.height; row += 1)
+    for (let column = 0; column < cells.width; column += 1) {
+      const weight = cells.weight(column, row);
+      sum += weight;
+      absolute += Math.abs(weight);
+    }
+  return alphaGain(sum / cells.divisor, absolute / Math.abs(cells.divisor), epilogue);
+}
+
+/** The cells that are listed: all of them, or the middle around the anchor. */
+function shownCells({ width, height, anchorX, anchorY }: Cells): ExplainedKernel['shown'] {
+  const along = (length: number, anchor: number) => {
+    if (length <= listedCells) return { start: 0, count: length };
+    const start = anchor - Math.floor(listedCells / 2);
+    return { start: Math.min(length - listedCells, Math.max(0, start)), count: listedCells };
+  };
+  const across = along(width, anchorX);
+  const down = along(height, anchorY);
+  return { x: across.start, y: down.start, width: across.count, height: down.count };
+}
+
+async function explainKernel(
+  read: ReadRegion,
+  picture: { readonly width: number; readonly height: number },
+  arithmetic: PixelArithmetic,
+  cells: Cells,
+  { x, y }: PixelPlace,
+): Promise<ExplainedKernel> {
+  const { channels, border } = arithmetic;
+  const { width, height, anchorX, anchorY, divisor } = cells;
+  const shown = shownCells(cells);
+  const weights = new Float64Array(shown.width * shown.height);
+  const samples = new Float64Array(weights.length * channels);
+  const sources = new Uint8Array(weights.length);
+  const listed = new Float64Array(channels);
+  const rest = new Float64Array(channels);
+  let bordered = 0;
+  const window = { left: x - anchorX, top: y - anchorY, width, height };
+  const outside = outsidePixel(border, arithmetic);
+  const outsideWorking = outside.map((_, channel) => workingValue(outside, 0, channel, arithmetic));
+
+  /** Adds the cell (column, row), whose stored pixel starts at `at` of `stored`; `worked` holds its working values there. */
+  const add = (
+    column: number,
+    row: number,
+    source: number,
+    stored: ArrayLike<number>,
+    worked: ArrayLike<number>,
+    at: number,
+  ) => {
+    const weight = cells.weight(column, row);
+    const [i, j] = [column - shown.x, row - shown.y];
+    const isShown = i >= 0 && j >= 0 && i < shown.width && j < shown.height;
+    const sums = isShown ? listed : rest;
+    for (let channel = 0; channel < channels; channel += 1)
+      sums[channel] = (sums[channel] ?? 0) + weight * (worked[at + channel] ?? 0);
+    if (!isShown) {
+      if (source > 0) bordered += 1;
+      return;
+    }
+    const cell = j * shown.width + i;
+    weights[cell] = weight;
+    sources[cell] = source;
+    for (let channel = 0; channel < channels; channel += 1)
+      samples[cell * channels + channel] = stored[at + channel] ?? 0;
+  };
+
+  const { outsideRows } = await readNeighbourhood(read, picture, channels, border, window, (line) => {
+    const worked = new Float64Array(line.pixels.length);
+    for (let at = 0; at < worked.length; at += channels)
+      for (let channel = 0; channel < channels; channel += 1)
+        worked[at + channel] = workingValue(line.pixels, at, channel, arithmetic);
+    for (const row of line.cellRows) {
+      const rowInside = window.top + row >= 0 && window.top + row < picture.height;
+      for (const [column, place] of line.columns.entries()) {
+        if (place === null) add(column, row, 2, outside, outsideWorking, 0);
+        else {
+          const inside = rowInside && window.left + column >= 0 && window.left + column < picture.width;
+          add(column, row, inside ? 0 : 1, line.pixels, worked, place * channels);
+        }
+      }
+    }
+  });
+  for (const row of outsideRows)
+    for (let column = 0; column < width; column += 1) add(column, row, 2, outside, outsideWorking, 0);
+
+  return {
+    ...{ width, height, anchorX, anchorY, divisor, shown, weights, samples, sources },
+    rest: { count: width * height - weights.length, bordered, sums: [...rest] },
+    sums: Array.from(listed, (sum, channel) => sum + (rest[channel] ?? 0)),
+  };
+}

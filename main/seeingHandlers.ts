@@ -1,0 +1,33 @@
+// What main answers about pixels that are looked at: their values, how a filter makes them, and how often each occurs.
+
+import { explainPixel } from './explain';
+import type { Handlers } from './handlers';
+import { countHistogram } from './histogram';
+import type { OpenPictures } from './images';
+import { inspectPixel } from './inspect';
+import type { Renderer } from './render';
+
+type SeeingChannel = 'pixel:inspect' | 'pixel:explain' | 'histogram:count' | 'histogram:cancel';
+
+export function createSeeingHandlers(pictures: OpenPictures, renderer: Renderer): Pick<Handlers, SeeingChannel> {
+  const counting: Record<'result' | 'original', AbortController | null> = { result: null, original: null };
+  return {
+    'pixel:inspect': ({ imageId, stack, x, y }) =>
+      pictures.use(imageId, (picture) => inspectPixel(renderer, picture, stack, x, y)),
+
+    'pixel:explain': ({ imageId, stack, filterId, x, y }) =>
+      pictures.use(imageId, (picture) => explainPixel(renderer, picture, stack, filterId, { x, y })),
+
+    'histogram:count': ({ imageId, stack, subject, quality }) => {
+      counting[subject]?.abort();
+      const controller = new AbortController();
+      counting[subject] = controller;
+      return pictures.use(imageId, (picture) => countHistogram(renderer, picture, stack, quality, controller.signal));
+    },
+
+    async 'histogram:cancel'() {
+      counting.result?.abort();
+      return undefined;
+    },
+  };
+}
