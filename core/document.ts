@@ -83,7 +83,19 @@ export type FilterParameters =
   /** `low` and `high`: percent of the slope of a step from black to white; the smaller of the two is the low one. */
   | { readonly kind: 'canny'; readonly sigma: number; readonly low: number; readonly high: number }
   | { readonly kind: 'emboss'; readonly direction: number }
-  | { readonly kind: 'custom'; readonly name: string; readonly kernel: Kernel };
+  | {
+      readonly kind: 'custom';
+      readonly name: string;
+      readonly kernel: Kernel;
+      /** Where the weights were computed by one and nothing has changed them since. */
+      readonly formula?: KernelFormula | undefined;
+    };
+
+/** A formula of a kernel's cells (core/formula.ts) and the values of its free variables; the weights themselves decide. */
+export interface KernelFormula {
+  readonly text: string;
+  readonly values: Readonly<Record<string, number>>;
+}
 
 export type FilterKind = FilterParameters['kind'];
 export type Filter = FilterSettings & FilterParameters;

@@ -1,7 +1,7 @@
 // Every change a person can make to a stack, as a function from a stack to a stack. An id that is not in the stack changes
 // nothing; a value outside a parameter's range is moved to its nearest end.
 
-import type { Filter, FilterSettings, Stack } from './document';
+import type { Filter, FilterSettings, KernelFormula, Stack } from './document';
 import { ConvolveError } from './errors';
 import { repeatOf } from './filterForm';
 import { catalogueEntry, type ParameterKey, type ParameterSpec } from './filters';
@@ -97,11 +97,27 @@ export function resetFilter(stack: Stack, id: string, start: Filter): Stack {
   );
 }
 
-/** The custom filter's kernel replaced by `edit` of it; other kinds are kept. */
-export function editKernel(stack: Stack, id: string, edit: (kernel: Kernel) => Kernel): Stack {
-  return changeFilter(stack, id, (filter) =>
-    filter.kind === 'custom' ? { ...filter, kernel: edit(filter.kernel) } : filter,
-  );
+/** Whether a formula that gave one kernel's weights gives the other's too. */
+const hasSameCells = (a: Kernel, b: Kernel) =>
+  a.weights === b.weights && a.width === b.width && a.anchorX === b.anchorX && a.anchorY === b.anchorY;
+
+/**
+ * The custom filter's kernel replaced by `edit` of it; other kinds are kept. A formula is forgotten with the cells that it
+ * gave, unless the new ones come from one too: `formula`.
+ */
+export function editKernel(
+  stack: Stack,
+  id: string,
+  edit: (kernel: Kernel) => Kernel,
+  formula?: KernelFormula | undefined,
+): Stack {
+  return changeFilter(stack, id, (filter) => {
+    if (filter.kind !== 'custom') return filter;
+    const { formula: before, ...rest } = filter;
+    const kernel = edit(filter.kernel);
+    const kept = formula ?? (hasSameCells(kernel, filter.kernel) ? before : undefined);
+    return kept === undefined ? { ...rest, kernel } : { ...rest, kernel, formula: kept };
+  });
 }
 
 function settingsOf(filter: Filter): FilterSettings {

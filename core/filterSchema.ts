@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { maximumFilterRepeat } from './document';
+import { maximumFormulaLength } from './formulaGrammar';
 import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestSigma } from './kernelShapes';
 import { maskSchema } from './maskSchema';
@@ -40,6 +41,11 @@ export const kernelSchema = z
   .refine((kernel) => kernel.weights.length === kernel.width * kernel.height, 'width × height weights')
   .refine((kernel) => kernel.anchorX < kernel.width && kernel.anchorY < kernel.height, 'an anchor inside the kernel');
 
+const formulaSchema = z.object({
+  text: z.string().max(maximumFormulaLength),
+  values: z.record(z.string().max(maximumFormulaLength), finite),
+});
+
 const neighboursSchema = z.union([z.literal(4), z.literal(8)]);
 const sigmaSchema = finite.min(0.1).max(largestSigma);
 const cannySigmaSchema = finite.min(0.1).max(50);
@@ -72,7 +78,12 @@ const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('kirsch'), direction: z.int().min(0).max(7) }),
   z.object({ kind: z.literal('canny'), sigma: cannySigmaSchema, low: percentSchema, high: percentSchema }),
   z.object({ kind: z.literal('emboss'), direction: z.int().min(0).max(7) }),
-  z.object({ kind: z.literal('custom'), name: z.string().max(200), kernel: kernelSchema }),
+  z.object({
+    kind: z.literal('custom'),
+    name: z.string().max(200),
+    kernel: kernelSchema,
+    formula: formulaSchema.optional(),
+  }),
 ]);
 
 const settingsSchema = z.object({

@@ -213,9 +213,8 @@ export function sampleFormula(
   values: FormulaValues = {},
 ): FormulaGrid {
   const { width, height, anchorX, anchorY } = grid;
-  const given = formula.variables.map((name) =>
-    Object.hasOwn(values, name) ? (values[name] ?? Number.NaN) : startingValue(name, width, height),
-  );
+  const used = usedValues(formula, grid, values);
+  const given = formula.variables.map((name) => used[name] ?? Number.NaN);
   const cell: CellScope = { x: 0, y: 0, width, height, values: given };
   const weights = new Array<number>(width * height).fill(0);
   const unusable: UnusableCell[] = [];
@@ -229,6 +228,20 @@ export function sampleFormula(
       if (!Number.isFinite(value)) unusable.push({ x, y, value });
     }
   return { weights, unusable };
+}
+
+/** Every free variable with the value that a grid is computed with: `values`, or where they name none its starting value. */
+export function usedValues(
+  formula: Formula,
+  { width, height }: Pick<Kernel, 'width' | 'height'>,
+  values: FormulaValues = {},
+): FormulaValues {
+  return Object.fromEntries(
+    formula.variables.map((name) => [
+      name,
+      Object.hasOwn(values, name) ? (values[name] ?? Number.NaN) : startingValue(name, width, height),
+    ]),
+  );
 }
 
 /**

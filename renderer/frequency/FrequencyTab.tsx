@@ -6,20 +6,21 @@ import { markLevels } from '../../core/frequency';
 import type { Kernel } from '../../core/kernel';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
-import { liveDecompositionSize } from '../kernel/separabilityFacts';
 import { useFilterKernels } from '../kernel/useFilterKernels';
-import { type ThreadWork, useThreadAnswer } from '../kernel/useThreadAnswer';
 import { filterName } from '../panels/filterWords';
+import { liveDecompositionSize } from '../separability/separabilityFacts';
+import { NewestFirst } from '../threads/newestFirst';
+import { useThreadAnswer } from '../threads/useThreadAnswer';
 import { formatNumber } from '../ui/numberText';
-import { analyse, type FrequencyAnalysis, largestSwing, peakFrequency } from './analysis';
+import { type FrequencyAnalysis, largestSwing, peakFrequency } from './analysis';
 import { CutView } from './CutView';
 import { MapView } from './MapView';
 import './frequencyTab.css';
 
-const work: ThreadWork<Kernel, FrequencyAnalysis> = {
-  compute: analyse,
-  start: () => new Worker(new URL('./analysis.worker.ts', import.meta.url), { type: 'module' }),
-};
+const thread = new NewestFirst<Kernel, FrequencyAnalysis>(
+  () => new Worker(new URL('./analysis.worker.ts', import.meta.url), { type: 'module' }),
+  ({ width, height }) => Math.max(width, height) > liveDecompositionSize,
+);
 
 export function FrequencyTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
@@ -27,8 +28,7 @@ export function FrequencyTab({ filter }: { readonly filter: Filter }) {
   const { kernels, long } = useFilterKernels(filter);
   const kernel = kernels[which === 'y' && kernels.length > 1 ? 1 : 0];
   const usable = kernel?.weights.every(Number.isFinite) ? kernel : null;
-  const isQuick = usable === null || Math.max(usable.width, usable.height) <= liveDecompositionSize;
-  const found = useThreadAnswer(usable, isQuick, work);
+  const found = useThreadAnswer(usable, thread);
   if (long !== null) return <p className="quiet">{t('frequency.long')}</p>;
   if (usable === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
   if (found === 'failed') return <p role="alert">{t('frequency.failed')}</p>;
@@ -41,9 +41,9 @@ export function FrequencyTab({ filter }: { readonly filter: Filter }) {
         </p>
       ) : (
         <>
-          <MapView response={found.response} name={filterName(filter, t)} />
-          <CutView cuts={found.cuts} response={found.response} name={filterName(filter, t)} />
-          <Facts {...found} />
+          <MapView response={found.answer.response} name={filterName(filter, t)} />
+          <CutView cuts={found.answer.cuts} response={found.answer.response} name={filterName(filter, t)} />
+          <Facts {...found.answer} />
         </>
       )}
     </div>

@@ -1,5 +1,4 @@
-// The frequency response of a kernel on a thread of its own, for kernels whose transform would hold the page up. One message,
-// one answer.
+// The frequency response of a kernel on a thread of its own. Each message is answered with one.
 
 import type { Kernel } from '../../core/kernel';
 import { analyse } from './analysis';

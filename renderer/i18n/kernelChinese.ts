@@ -77,6 +77,7 @@ export const kernelChinese: Words<typeof kernelEnglish> = {
     field: '权重公式',
     example: '从示例开始',
     choose: '选择示例…',
+    apart: '单元格此后已被修改，不再出自此公式。在公式栏中按 Enter 可重新计算。',
     beyond: '此公式有 {{percent}} % 在网格之外。较大的网格可保留它。',
     help: 'x、y：锚点右侧的列与下方的行；r、theta、w、h、pi、e；其他名称各有一个滑块。函数：{{functions}}。',
   },

@@ -74,6 +74,7 @@ export const kernelEnglish = {
     field: 'Formula of a weight',
     example: 'Begin with',
     choose: 'an example…',
+    apart: 'The cells were changed since, so the formula is no longer theirs. Enter in its field computes them anew.',
     beyond: '{{percent}} % of this formula lies outside the grid. A larger grid keeps it.',
     help: 'x, y: columns right of and rows below the anchor; r, theta, w, h, pi, e; every other name gets a slider. Functions: {{functions}}.',
   },

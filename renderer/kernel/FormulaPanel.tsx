@@ -1,10 +1,19 @@
 // The kernel from a formula: read as it is typed, the grid and the picture following it, a slider for each free name, and every
-// refusal with its place. Typing, until the field is left, is one undo step; Esc takes it back.
+// refusal with its place. Typing, until the field is left, is one undo step; Esc takes it back. The filter keeps the formula
+// until a cell is changed otherwise.
 
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import type { KernelFormula } from '../../core/document';
 import { ConvolveError, type Failure } from '../../core/errors';
 import { errorText } from '../../core/errorText';
-import { type FormulaValues, fillFromFormula, formulaFunctions, parseFormula, startingValue } from '../../core/formula';
+import {
+  type FormulaValues,
+  fillFromFormula,
+  formulaFunctions,
+  parseFormula,
+  startingValue,
+  usedValues,
+} from '../../core/formula';
 import { shareBeyondGrid } from '../../core/formulaReach';
 import type { Kernel } from '../../core/kernel';
 import { useWords } from '../i18n/useWords';
@@ -17,8 +26,6 @@ import './formulaPanel.css';
 import { type FormulaExample, formulaExamples, variableScale } from './formulaVariables';
 import { useSettled } from './useSettled';
 
-/** What each filter's formula was last, while the window is open. */
-const remembered = new Map<string, { readonly text: string; readonly values: FormulaValues }>();
 /** Share of a formula beyond its grid that is worth saying. */
 const tellingShare = 0.01;
 
@@ -39,27 +46,45 @@ function attempt<T>(
   }
 }
 
-export function FormulaPanel({ filterId, kernel }: { readonly filterId: string; readonly kernel: Kernel }) {
+const noFormula: KernelFormula = { text: '', values: {} };
+
+interface FormulaPanelProps {
+  readonly kernel: Kernel;
+  /** The one that the kernel's weights come from; null where they come from elsewhere. */
+  readonly formula: KernelFormula | null;
+}
+
+export function FormulaPanel({ kernel, formula: kept }: FormulaPanelProps) {
   const { t, language } = useWords();
-  const [text, showText] = useState(remembered.get(filterId)?.text ?? '');
-  const [values, showValues] = useState<FormulaValues>(remembered.get(filterId)?.values ?? {});
+  /** What stands in the field and is not the kernel's: unfinished, refused, or of cells that were changed by hand since. */
+  const [draft, setDraft] = useState<KernelFormula | null>(null);
   const [before, setBefore] = useState('');
-  const read = useMemo(() => (text.trim() === '' ? null : attempt(() => parseFormula(text))), [text]);
   const { width, height, anchorX, anchorY } = kernel;
   const grid = useMemo(() => ({ width, height, anchorX, anchorY }), [width, height, anchorX, anchorY]);
-  /** Fills the kernel; what cannot be a weight leaves it as it is, and says so below the field. */
+  /** Why the cells are not those of the formula. */
   const [unusable, setUnusable] = useState<Failure | null>(null);
-  const fill = (nextText: string, nextValues: FormulaValues) => {
-    showText(nextText);
-    showValues(nextValues);
-    remembered.set(filterId, { text: nextText, values: nextValues });
+  const seen = useRef(kept);
+  if (seen.current !== kept) {
+    setDraft(kept === null ? seen.current : null);
     setUnusable(null);
-    if (nextText.trim() === '') return;
-    const filled = attempt(() => fillFromFormula(kernel, parseFormula(nextText), nextValues));
-    if (filled.value !== null) changeKernel(() => filled.value);
-    else setUnusable(filled.failure);
+    seen.current = kept;
+  }
+  const { text, values } = draft ?? kept ?? noFormula;
+  const read = useMemo(() => (text.trim() === '' ? null : attempt(() => parseFormula(text))), [text]);
+  /** Fills the kernel; what cannot be a weight leaves it as it is, and says so below the field. */
+  const fill = (nextText: string, nextValues: FormulaValues) => {
+    const parsed = nextText.trim() === '' ? null : attempt(() => parseFormula(nextText));
+    const filled = parsed?.value && attempt(() => fillFromFormula(kernel, parsed.value, nextValues));
+    if (parsed?.value && filled?.value) {
+      const next = { text: nextText, values: usedValues(parsed.value, kernel, nextValues) };
+      changeKernel(() => filled.value, next);
+    } else {
+      setDraft({ text: nextText, values: nextValues });
+      setUnusable(filled?.failure ?? null);
+    }
   };
   const failure = read?.failure ?? unusable;
+  const isApart = draft !== null && text.trim() !== '' && failure === null;
   const offset = failure === null ? null : failureOffset(failure);
   const formula = read?.value ?? null;
   const settled = useSettled(
@@ -111,15 +136,15 @@ export function FormulaPanel({ filterId, kernel }: { readonly filterId: string; 
         onChange={(event) => fill(event.target.value, values)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
+            if (isApart) fill(text, values);
             editor.gesture('end');
             setBefore(text);
             editor.gesture('begin');
           } else if (event.key === 'Escape' && text !== before) {
             event.stopPropagation();
             editor.gesture('cancel');
-            showText(before);
+            setDraft(null);
             setUnusable(null);
-            remembered.set(filterId, { text: before, values });
             editor.gesture('begin');
           }
         }}
@@ -135,6 +160,11 @@ export function FormulaPanel({ filterId, kernel }: { readonly filterId: string; 
           )}
           <p>{errorText(failure, language)}</p>
         </div>
+      )}
+      {isApart && (
+        <p className="formula-beyond" role="status" data-testid="formula-apart">
+          {t('formula.apart')}
+        </p>
       )}
       {formula?.variables.map((name) => (
         <ParameterSlider

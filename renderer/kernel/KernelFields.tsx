@@ -6,13 +6,13 @@ import { type Kernel, maximumKernelSize, resizeKeepingAnchor, resolveDivisor, su
 import { setAnchor } from '../../core/kernelEdits';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
-import { changeKernel } from '../kernelActions';
-import { editor } from '../store';
+import { changeKernel, resizeKernel } from '../kernelActions';
+import { editor, pageStore, selectedKernel } from '../store';
 import { Button } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
-import { formatNumber } from '../ui/numberText';
+import { formatNumber, limitNumber } from '../ui/numberText';
 import { KernelMenu } from './KernelMenu';
-import { toggleFormula, useKernelDesk } from './kernelDesk';
+import { toggleFormula } from './kernelDesk';
 import './kernelFields.css';
 
 /** Share of Σ|w| that a smaller grid may cut off without a word. */
@@ -20,14 +20,11 @@ const silentLoss = 1e-6;
 
 /** Resizes the selected kernel; what does not fit is said, with how much it was. */
 function resize(width: number, height: number): void {
+  const now = selectedKernel(pageStore.getState());
+  if (now === null || !resizeKernel(width, height)) return;
   const size = (weights: readonly number[]) => sumOf(weights.map(Math.abs));
-  let lost = 0;
-  changeKernel((now) => {
-    const resized = resizeKeepingAnchor(now, width, height);
-    const before = size(now.weights);
-    lost = before === 0 ? 0 : 1 - size(resized.weights) / before;
-    return resized;
-  });
+  const before = size(now.weights);
+  const lost = before === 0 ? 0 : 1 - size(resizeKeepingAnchor(now, width, height).weights) / before;
   if (lost > silentLoss)
     editor.notify({ kind: 'words', key: 'field.lost', values: { percent: formatNumber(lost * 100, 2) } });
 }
@@ -43,8 +40,13 @@ function setDivisor(divisor: Kernel['divisor']): void {
   changeKernel((now) => ({ ...now, divisor }));
 }
 
+interface KernelFieldsProps {
+  readonly kernel: Kernel;
+  readonly formulaIsOpen: boolean;
+}
+
 /** Each part is drawn anew only where what it shows changed: a stroke must not wait for fields. */
-export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
+export function KernelFields({ kernel, formulaIsOpen }: KernelFieldsProps) {
   const { width, height, anchorX, anchorY, bias } = kernel;
   const { divisor, note } = resolveDivisor(kernel);
   return (
@@ -57,45 +59,76 @@ export function KernelFields({ kernel }: { readonly kernel: Kernel }) {
         isZeroSum={note === 'zeroSum'}
         bias={bias}
       />
-      <KernelButtons />
+      <KernelButtons formulaIsOpen={formulaIsOpen} />
     </div>
+  );
+}
+
+interface PairSide {
+  readonly label: string;
+  readonly value: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly testId: string;
+  readonly onChoose: (value: number) => void;
+}
+
+interface PairFieldsProps {
+  readonly sides: readonly [PairSide, PairSide];
+  /** Between the two. */
+  readonly sign: string;
+  /** What an arrow key adds. */
+  readonly step: number;
+}
+
+/** Two whole numbers that belong together, such as a width and a height. */
+function PairFields({ sides: [first, second], sign, step }: PairFieldsProps) {
+  const field = ({ onChoose, ...side }: PairSide) => (
+    <NumberField
+      {...side}
+      whole
+      onCommit={onChoose}
+      onStep={(count) => onChoose(limitNumber(side.value + step * count, side.minimum, side.maximum, true))}
+    />
+  );
+  return (
+    <>
+      {field(first)}
+      <span aria-hidden="true" className="times">
+        {sign}
+      </span>
+      {field(second)}
+    </>
   );
 }
 
 const SizeFields = memo(function SizeFields({ width, height }: Pick<Kernel, 'width' | 'height'>) {
   const { t } = useWords();
   const [linked, setLinked] = useState(width === height);
+  const limits = { minimum: 1, maximum: maximumKernelSize };
   return (
     <div className="kernel-field-line">
       <span className="kernel-field-name">{t('kernel.size')}</span>
-      <NumberField
-        label={t('kernel.width')}
-        value={width}
-        minimum={1}
-        maximum={maximumKernelSize}
-        whole
-        testId="kernel-width"
-        onCommit={(next) => resize(next, linked ? next : height)}
-        onStep={(count) => {
-          const next = stepSize(width, count);
-          resize(next, linked ? next : height);
-        }}
-      />
-      <span aria-hidden="true" className="times">
-        ×
-      </span>
-      <NumberField
-        label={t('kernel.height')}
-        value={height}
-        minimum={1}
-        maximum={maximumKernelSize}
-        whole
-        testId="kernel-height"
-        onCommit={(next) => resize(linked ? next : width, next)}
-        onStep={(count) => {
-          const next = stepSize(height, count);
-          resize(linked ? next : width, next);
-        }}
+      <PairFields
+        sign="×"
+        // Odd sizes follow each other, so that the anchor stays in the middle; even ones too.
+        step={2}
+        sides={[
+          {
+            ...limits,
+            label: t('kernel.width'),
+            value: width,
+            testId: 'kernel-width',
+            onChoose: (next) => resize(next, linked ? next : height),
+          },
+          {
+            ...limits,
+            label: t('kernel.height'),
+            value: height,
+            testId: 'kernel-height',
+            onChoose: (next) => resize(linked ? next : width, next),
+          },
+        ]}
       />
       <Switch className="check" isSelected={linked} onChange={setLinked}>
         <span className="check-mark" />
@@ -112,28 +145,27 @@ const AnchorFields = memo(function AnchorFields({ width, height, anchorX, anchor
   return (
     <div className="kernel-field-line">
       <span className="kernel-field-name">{t('kernel.anchor')}</span>
-      <NumberField
-        label={t('kernel.anchorX')}
-        value={anchorX}
-        minimum={0}
-        maximum={width - 1}
-        whole
-        testId="kernel-anchor-x"
-        onCommit={(x) => changeKernel((now) => setAnchor(now, x, now.anchorY))}
-        onStep={(count) => changeKernel((now) => setAnchor(now, now.anchorX + count, now.anchorY))}
-      />
-      <span aria-hidden="true" className="times">
-        ,
-      </span>
-      <NumberField
-        label={t('kernel.anchorY')}
-        value={anchorY}
-        minimum={0}
-        maximum={height - 1}
-        whole
-        testId="kernel-anchor-y"
-        onCommit={(y) => changeKernel((now) => setAnchor(now, now.anchorX, y))}
-        onStep={(count) => changeKernel((now) => setAnchor(now, now.anchorX, now.anchorY + count))}
+      <PairFields
+        sign=","
+        step={1}
+        sides={[
+          {
+            label: t('kernel.anchorX'),
+            value: anchorX,
+            minimum: 0,
+            maximum: width - 1,
+            testId: 'kernel-anchor-x',
+            onChoose: (x) => changeKernel((now) => setAnchor(now, x, now.anchorY)),
+          },
+          {
+            label: t('kernel.anchorY'),
+            value: anchorY,
+            minimum: 0,
+            maximum: height - 1,
+            testId: 'kernel-anchor-y',
+            onChoose: (y) => changeKernel((now) => setAnchor(now, now.anchorX, y)),
+          },
+        ]}
       />
     </div>
   );
@@ -194,9 +226,8 @@ const DivisorFields = memo(function DivisorFields({ applied, automatic, isZeroSu
   );
 });
 
-const KernelButtons = memo(function KernelButtons() {
+const KernelButtons = memo(function KernelButtons({ formulaIsOpen }: Pick<KernelFieldsProps, 'formulaIsOpen'>) {
   const { t } = useWords();
-  const formulaIsOpen = useKernelDesk((desk) => desk.formulaIsOpen);
   return (
     <>
       <div className="kernel-field-line">
@@ -235,8 +266,3 @@ const KernelButtons = memo(function KernelButtons() {
     </>
   );
 });
-
-/** Odd sizes follow each other by 2, so that the anchor stays in the middle; even ones too. */
-function stepSize(size: number, count: number): number {
-  return Math.min(maximumKernelSize, Math.max(1, size + 2 * count));
-}

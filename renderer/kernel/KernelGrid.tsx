@@ -6,22 +6,22 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   useCallback,
-  useEffect,
   useId,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { type Kernel, sumOf } from '../../core/kernel';
+import type { Kernel } from '../../core/kernel';
 import { type CellPlace, nudged, nudgeStep } from '../../core/kernelPainting';
 import { hasSymmetry, setSymmetrically, symmetrise } from '../../core/kernelSymmetry';
 import { parseNumber } from '../../core/numbers';
 import { useWords } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
+import { GridReading } from './GridReading';
 import { drawGrid } from './gridDrawing';
-import { cellAt, cellBox, gridGeometry, shownView } from './gridGeometry';
+import { cellBox, gridGeometry, shownView } from './gridGeometry';
 import { readGridKey } from './gridKeys';
 import { GridStroke } from './gridStroke';
 import { gridTools, useGridTools } from './gridTools';
@@ -30,6 +30,7 @@ import { peakOf } from './heat';
 import { KernelLoupe } from './KernelLoupe';
 import './kernelGrid.css';
 import { useGridPointer } from './useGridPointer';
+import { useNudging } from './useNudging';
 import { useWidth } from './useWidth';
 
 /** What the grid tells of edits. */
@@ -51,10 +52,6 @@ interface Typing {
   readonly text: string;
   readonly refused: boolean;
 }
-
-/** Pixels of wheel for a notch, and how long a run of notches may pause within one undo step, in ms. */
-const wheelNotch = 40;
-const nudgePause = 500;
 
 const noEdit = { change: () => {}, gesture: () => {}, paste: () => false };
 
@@ -155,48 +152,23 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
     return true;
   };
 
-  const nudging = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const stopNudging = () => {
-    if (nudging.current === null) return;
-    clearTimeout(nudging.current);
-    nudging.current = null;
-    gesture('end');
-  };
-  const nudge = (count: number, fine: boolean) => {
-    if (nudging.current === null) gesture('begin');
-    else clearTimeout(nudging.current);
-    nudging.current = setTimeout(stopNudging, nudgePause);
-    const { kernel: now, active: at } = latest.current;
-    const weight = now.weights[at.y * now.width + at.x] ?? 0;
-    setCell(at, nudged(weight, count, nudgeStep(now.weights) / (fine ? 10 : 1)));
-  };
+  const nudging = useNudging({
+    surface,
+    input,
+    geometry,
+    readOnly,
+    active: () => latest.current.active,
+    gesture,
+    change: (count, fine) => {
+      const { kernel: now, active: at } = latest.current;
+      const weight = now.weights[at.y * now.width + at.x] ?? 0;
+      setCell(at, nudged(weight, count, nudgeStep(now.weights) / (fine ? 10 : 1)));
+    },
+  });
   const paintHere = () => {
     const { brush, symmetry } = gridTools.getState();
     change(new GridStroke('paint', kernel, active, brush, symmetry).goThrough([active]));
   };
-
-  // By hand, because React's wheel listeners cannot keep the panel from scrolling.
-  const nudgeNow = useRef(nudge);
-  nudgeNow.current = nudge;
-  useEffect(() => {
-    const element = surface.current;
-    if (element === null || readOnly) return;
-    let turned = 0;
-    const onWheel = (event: WheelEvent) => {
-      if (document.activeElement !== input.current || event.ctrlKey) return;
-      const { left, top } = element.getBoundingClientRect();
-      const cell = cellAt(geometry, event.clientX - left, event.clientY - top);
-      const { active: at } = latest.current;
-      if (cell.x !== at.x || cell.y !== at.y) return;
-      event.preventDefault();
-      turned -= event.deltaY;
-      const notches = Math.trunc(turned / wheelNotch);
-      turned -= notches * wheelNotch;
-      if (notches !== 0) nudgeNow.current(notches, event.shiftKey);
-    };
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
-  }, [geometry, readOnly]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.altKey || event.metaKey) return;
@@ -210,7 +182,7 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
     event.preventDefault();
     if (!take()) return;
     if (key.kind === 'move') choose(key.to);
-    else if (key.kind === 'nudge') nudge(key.count, key.fine);
+    else if (key.kind === 'nudge') nudging.nudge(key.count, key.fine);
     else if (key.kind === 'clear') setCell(active, 0);
     else paintHere();
   };
@@ -240,8 +212,6 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
   const isAnchor = active.x === kernel.anchorX && active.y === kernel.anchorY;
   const activeWeight = weights[active.y * width + active.x] ?? 0;
   const box = cellBox(geometry, active);
-  const read = hovered ?? active;
-  const readWeight = weights[read.y * width + read.x] ?? 0;
   return (
     <div ref={room} className="kernel-grid-room">
       <div
@@ -314,7 +284,7 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
                 }}
                 onBlur={() => {
                   setFocused(false);
-                  stopNudging();
+                  nudging.stop();
                   if (!take()) setTyping(null);
                 }}
                 onKeyDown={onKeyDown}
@@ -328,20 +298,7 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
         {t('grid.hint')}
       </span>
       {whole && <KernelLoupe kernel={kernel} cell={hovered ?? active} />}
-      <div className="kernel-reading" data-testid="kernel-reading">
-        <span>
-          {t(hovered !== null || focused || whole ? 'grid.readingAt' : 'grid.readingSize', {
-            row: read.y + 1,
-            column: read.x + 1,
-            weight: formatNumber(readWeight, 8),
-            width,
-            height,
-          })}
-        </span>
-        <span>
-          {t('grid.readingSums', { sum: formatNumber(sumOf(weights), 5), peak: formatNumber(peakOf(weights), 4) })}
-        </span>
-      </div>
+      <GridReading kernel={kernel} cell={hovered ?? active} showsCell={hovered !== null || focused || whole} />
       <HeatLegend weights={weights} />
     </div>
   );

@@ -1,13 +1,14 @@
 // The Kernel tab: the grid, and for a kernel of one's own its tools above and its size, anchor, divisor, bias, normalising and
 // orientation below; then the live separability panel.
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Filter } from '../../core/document';
 import { failureOf } from '../../core/errors';
 import { parseKernelText } from '../../core/formats';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
+import { SeparabilityPanel } from '../separability/SeparabilityPanel';
 import { editor } from '../store';
 import { Button } from '../ui/Button';
 import { FormulaPanel } from './FormulaPanel';
@@ -16,10 +17,9 @@ import { GridToolbar } from './GridToolbar';
 import { KernelAdjustment } from './KernelAdjustment';
 import { KernelFields } from './KernelFields';
 import { type GridEditing, KernelGrid } from './KernelGrid';
-import { useKernelDesk } from './kernelDesk';
+import { showFormula, useKernelDesk } from './kernelDesk';
 import { LongKernel } from './LongKernel';
 import { OrientationChoice } from './OrientationChoice';
-import { SeparabilityPanel } from './SeparabilityPanel';
 import { useFilterKernels } from './useFilterKernels';
 
 export function KernelTab({ filter }: { readonly filter: Filter }) {
@@ -27,7 +27,11 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
   const [which, setWhich] = useState<GradientAxis>('x');
   const { shown, kernels, long } = useFilterKernels(filter);
   const adjustment = useKernelDesk((desk) => desk.adjustment);
-  const formulaIsOpen = useKernelDesk((desk) => desk.formulaIsOpen);
+  const hasFormula = filter.kind === 'custom' && filter.formula !== undefined;
+  const formulaIsOpen = useKernelDesk((desk) => desk.formulaIsOpen) ?? hasFormula;
+  useEffect(() => {
+    if (hasFormula) showFormula();
+  }, [hasFormula]);
   if (long !== null)
     return (
       <div className="kernel-tab">
@@ -43,8 +47,8 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
         <GridToolbar width={width} height={height} />
         <KernelGrid kernel={filter.kernel} editing={gridEditing} />
         {adjustment !== null && <KernelAdjustment key={adjustment} adjustment={adjustment} kernel={filter.kernel} />}
-        <KernelFields kernel={filter.kernel} />
-        {formulaIsOpen && <FormulaPanel filterId={filter.id} kernel={filter.kernel} />}
+        <KernelFields kernel={filter.kernel} formulaIsOpen={formulaIsOpen} />
+        {formulaIsOpen && <FormulaPanel kernel={filter.kernel} formula={filter.formula ?? null} />}
         <OrientationChoice orientation={filter.kernel.orientation} />
         <SeparabilityPanel filter={shown} size={kernel ?? filter.kernel} kernel={kernel ?? null} />
       </div>

@@ -14,7 +14,8 @@ export type StackAlgebra = 'merge' | 'repeat' | 'split';
 
 export interface KernelDesk {
   readonly adjustment: Adjustment | null;
-  readonly formulaIsOpen: boolean;
+  /** Null until a kernel has one or somebody opens it. */
+  readonly formulaIsOpen: boolean | null;
   /** The picture that the fill dialog shows. */
   readonly picture: KernelPicture | null;
   readonly algebra: StackAlgebra;
@@ -22,7 +23,7 @@ export interface KernelDesk {
 
 export const kernelDesk = createStore<KernelDesk>(() => ({
   adjustment: null,
-  formulaIsOpen: false,
+  formulaIsOpen: null,
   picture: null,
   algebra: 'merge',
 }));
@@ -40,6 +41,11 @@ export function openAdjustment(adjustment: Adjustment): void {
 export function toggleFormula(): void {
   pageStore.setState({ filterTab: 'kernel' });
   kernelDesk.setState(({ formulaIsOpen }) => ({ formulaIsOpen: !formulaIsOpen }));
+}
+
+/** Shows the formula of a kernel that has one, unless somebody closed it; it stays when the kernel loses it. */
+export function showFormula(): void {
+  kernelDesk.setState(({ formulaIsOpen }) => ({ formulaIsOpen: formulaIsOpen ?? true }));
 }
 
 export function openAlgebra(algebra: StackAlgebra): void {

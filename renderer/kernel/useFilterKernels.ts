@@ -7,13 +7,10 @@ import type { Kernel } from '../../core/kernel';
 import type { SeparableWeights } from '../../core/pass';
 import { useSettled } from './useSettled';
 
-/** Largest kernel of one's own that is decomposed at every step of a drag, in cells a side: about 2 ms. */
-const liveSize = 31;
+/** Largest kernel of one's own that is shown at every step of a drag, in cells a side. */
+const liveSize = 63;
 
-/**
- * Filters whose kernel is at most about 25 × 25: expanding and decomposing it takes a few ms and follows a slider. Larger
- * ones take up to 150 ms (measured at 57 × 57 and for disks), and wait until the slider or the brush rests.
- */
+/** Filters whose kernel is at most about 25 × 25: expanding it follows a slider. Larger ones wait until the slider rests. */
 function isCheap(filter: Filter): boolean {
   switch (filter.kind) {
     case 'gaussian':

@@ -1,7 +1,7 @@
 // The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
 
 import { Copy, Eye, GripVertical, Plus, Trash2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { moveFilter, toggleFilter } from '../../core/edits';
@@ -130,44 +130,51 @@ function StackName({ name, id }: { readonly name: string; readonly id: string })
 }
 
 function StackItem({ id }: { readonly id: string }) {
+  const { t } = useWords();
   const filter = usePage((state) => stackOf(state).find((one) => one.id === id));
-  return filter === undefined ? null : <StackRow filter={filter} />;
+  if (filter === undefined) return null;
+  return <StackRow id={id} name={filterName(filter, t)} summary={filterSummary(filter, t)} enabled={filter.enabled} />;
 }
 
-function StackRow({ filter }: { readonly filter: Filter }) {
+interface StackRowProps extends Pick<Filter, 'id' | 'enabled'> {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** Drawn anew only for other words: a stroke over a kernel must not wait for its row. */
+const StackRow = memo(function StackRow({ id, enabled, name, summary }: StackRowProps) {
   const { t } = useWords();
-  const name = filterName(filter, t);
   return (
     <GridListItem
-      id={filter.id}
+      id={id}
       textValue={name}
-      className={filter.enabled ? 'stack-item' : 'stack-item stack-item-off'}
+      className={enabled ? 'stack-item' : 'stack-item stack-item-off'}
       data-testid="stack-item"
     >
       <Switch
         className="ring"
         aria-label={t('stack.switch', { filter: name })}
-        isSelected={filter.enabled}
-        onChange={() => editor.edit((stack) => toggleFilter(stack, filter.id))}
+        isSelected={enabled}
+        onChange={() => editor.edit((stack) => toggleFilter(stack, id))}
       >
         <span className="ring-mark" />
       </Switch>
-      <StackName name={name} id={filter.id} />
-      <span className="stack-summary">{filterSummary(filter, t)}</span>
+      <StackName name={name} id={id} />
+      <span className="stack-summary">{summary}</span>
       <span className="stack-tools">
         <IconButton
           label={t('command.soloFilter')}
           onPress={() => {
-            editor.select(filter.id);
+            editor.select(id);
             runCommand('filter.solo');
           }}
         >
           <Eye size={13} aria-hidden="true" />
         </IconButton>
-        <IconButton label={t('stack.duplicate', { filter: name })} onPress={() => duplicateFilterById(filter.id)}>
+        <IconButton label={t('stack.duplicate', { filter: name })} onPress={() => duplicateFilterById(id)}>
           <Copy size={13} aria-hidden="true" />
         </IconButton>
-        <IconButton label={t('stack.delete', { filter: name })} onPress={() => removeFilterById(filter.id)}>
+        <IconButton label={t('stack.delete', { filter: name })} onPress={() => removeFilterById(id)}>
           <Trash2 size={13} aria-hidden="true" />
         </IconButton>
       </span>
@@ -176,4 +183,4 @@ function StackRow({ filter }: { readonly filter: Filter }) {
       </Button>
     </GridListItem>
   );
-}
+});

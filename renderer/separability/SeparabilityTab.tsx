@@ -6,19 +6,26 @@ import type { Filter } from '../../core/document';
 import { denseOfKernel, kernelsOf } from '../../core/filterForm';
 import { maximumKernelSize } from '../../core/kernel';
 import { type FilterSum, filterSum } from '../../core/rank';
-import { defaultRankTolerance } from '../../core/separability';
+import { type Decomposition, defaultRankTolerance } from '../../core/separability';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
-import { SeparabilityPanel } from '../kernel/SeparabilityPanel';
 import { useFilterKernels } from '../kernel/useFilterKernels';
 import { filterName } from '../panels/filterWords';
 import { pageStore, usePage } from '../store';
+import { NewestFirst } from '../threads/newestFirst';
+import { useThreadAnswer } from '../threads/useThreadAnswer';
 import { NumberField } from '../ui/NumberField';
 import { RankView } from './RankView';
 import { rankAt, toleranceRange } from './rankFacts';
+import { SeparabilityPanel } from './SeparabilityPanel';
 import { SingularValueBars } from './SingularValueBars';
-import { useDecomposition } from './useDecomposition';
+import { liveDecompositionSize } from './separabilityFacts';
 import './separabilityTab.css';
+
+const thread = new NewestFirst<FilterSum, Decomposition>(
+  () => new Worker(new URL('./decomposition.worker.ts', import.meta.url), { type: 'module' }),
+  ({ grid }) => Math.max(grid.width, grid.height) > liveDecompositionSize,
+);
 
 const plain = { result: 1, input: 0, offset: 0 };
 
@@ -38,15 +45,17 @@ export function SeparabilityTab({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const [which, setWhich] = useState<GradientAxis>('x');
   const { shown, kernels, long } = useFilterKernels(filter);
-  const sum = useMemo(() => sumOf(shown, which), [shown, which]);
-  const found = useDecomposition(sum?.grid ?? null);
+  const asked = useMemo(() => sumOf(shown, which), [shown, which]);
+  const answered = useThreadAnswer(asked, thread);
   const tolerance = usePage((state) => state.rankTolerance);
   const [looked, setLooked] = useState<number | null>(null);
   if (long !== null) return <SeparabilityPanel filter={shown} size={long} kernel={null} />;
-  if (sum === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (asked === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (answered === 'failed') return <p role="alert">{t('rank.failed')}</p>;
+  // For a moment the sum before: what is shown of it belongs together.
+  const { question: sum, answer: found } = answered ?? { question: asked, answer: null };
   const { width, height } = sum.grid;
   const isGradient = kernels.length > 1;
-  if (found === 'failed') return <p role="alert">{t('rank.failed')}</p>;
   const rank = found === null ? null : rankAt(found, tolerance);
   const exact = found === null ? 0 : rankAt(found, defaultRankTolerance);
   const kept = looked ?? filter.rank ?? exact;

@@ -67,7 +67,7 @@ function shortKey(key: string): string {
   return known;
 }
 
-/** A text that is equal for two stacks exactly when their pixels are: identities and names do not count. */
+/** A text that is equal for two stacks exactly when their pixels are: identities, names and where weights come from do not count. */
 export function stackKey(stack: Stack): string {
   return JSON.stringify(stack.map(pixelFields));
 }
@@ -75,8 +75,8 @@ export function stackKey(stack: Stack): string {
 function pixelFields(filter: Filter): object {
   const { id: _id, enabled: _enabled, label: _label, ...fields } = filter;
   if (fields.kind !== 'custom') return fields;
-  const { name: _name, ...unnamed } = fields;
-  return unnamed;
+  const { name: _name, formula: _formula, ...weights } = fields;
+  return weights;
 }
 
 interface Window extends Size {

@@ -91,6 +91,37 @@ test('a formula fills the kernel as it is typed, names where it cannot be read, 
   expect(await accessibilityViolations(page, '[data-testid="filter-panel"]')).toEqual([]);
 });
 
+test('a formula belongs to its kernel: it goes on in a larger grid, into a project and back, and ends with a cell typed by hand', async ({
+  startEditor,
+  folder,
+}) => {
+  const project = path.join(folder, 'look.convolve');
+  const editor = await startEditor({ photo: samplePhoto });
+  await addFilter(editor.page, 'Custom kernel');
+  await editor.page.getByTestId('kernel-formula').click();
+  await editor.page.getByTestId('formula-field').fill('x + k*y');
+  await editor.page.getByTestId('formula-k-field').fill('3');
+  await editor.page.getByTestId('formula-k-field').press('Enter');
+  await setSize(editor.page, 'width', 5);
+  expect(await readRow(editor.page, 0)).toEqual([-8, -7, -6, -5, -4]);
+  await answerDialogs(editor, { save: project });
+  await editor.page.keyboard.press('Control+S');
+  await expect(editor.page.getByTestId('status-saved')).toHaveText('Saved');
+  await editor.close();
+
+  const { page } = await startEditor({ photo: project });
+  await expect(page.getByTestId('formula-field')).toHaveValue('x + k*y');
+  await page.getByTestId('formula-k-field').fill('1');
+  await page.getByTestId('formula-k-field').press('Enter');
+  expect(await readRow(page, 0)).toEqual([-4, -3, -2, -1, 0]);
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('formula-apart')).toBeVisible();
+  await page.keyboard.press('Control+Z');
+  await expect(page.getByTestId('formula-apart')).toHaveCount(0);
+  await expect(page.getByTestId('formula-field')).toHaveValue('x + k*y');
+});
+
 test('a picture becomes a kernel above its zero level, and a photo is refused by its size', async ({
   startEditor,
   folder,

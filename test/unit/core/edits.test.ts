@@ -76,6 +76,24 @@ describe('stack edits', () => {
     const replaced = edits.replaceByKernel(stack, 'a', 'mine', kernel)[0];
     expect(replaced).toEqual({ ...start('custom', 'a'), name: 'mine', kernel });
   });
+
+  it('a kernel keeps its formula until a cell, the size or the anchor is changed by other means', () => {
+    const formula = { text: 'x + k*y', values: { k: 2 } };
+    const given = edits.editKernel(
+      stack,
+      'c',
+      (kernel) => ({ ...kernel, weights: [1, 2, 3, 4, 5, 6, 7, 8, 9] }),
+      formula,
+    );
+    expect(given[2]).toMatchObject({ formula });
+    const changed = (edit: Parameters<typeof edits.editKernel>[2]) => edits.editKernel(given, 'c', edit)[2];
+    expect(changed((kernel) => ({ ...kernel, divisor: 3, bias: 0.5, orientation: 'convolution' }))).toMatchObject({
+      formula,
+    });
+    expect(changed((kernel) => kernelEdits.editKernelCell(kernel, 0, 0, 5))).not.toHaveProperty('formula');
+    expect(changed((kernel) => kernelEdits.setAnchor(kernel, 0, 0))).not.toHaveProperty('formula');
+    expect(filterSchema.parse(given[2])).toEqual(given[2]);
+  });
 });
 
 const ramp = createKernel(3, 2, [1, 2, 3, 4, 5, 6], { anchorX: 2, anchorY: 0 });

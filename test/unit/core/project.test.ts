@@ -35,7 +35,13 @@ describe('a project', () => {
       bias: 0.25,
       divisor: 4,
     };
-    const custom = { ...everyFilter.at(-1)!, kind: 'custom' as const, name: 'α [1, 2]\n"quoted"', kernel };
+    const custom = {
+      ...everyFilter.at(-1)!,
+      kind: 'custom' as const,
+      name: 'α [1, 2]\n"quoted"',
+      kernel,
+      formula: { text: 'x / σ', values: { σ: 2 } },
+    };
     for (const project of [
       { picture, stack: [...everyFilter, custom] },
       { picture: { ...picture, path: null, relativePath: null, embedded: 'AAEC' }, stack: [] },

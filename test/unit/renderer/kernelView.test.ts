@@ -9,10 +9,10 @@ import { GridStroke } from '../../../renderer/kernel/gridStroke';
 import { contrast, heatColour, peakOf, signedPeaks, textOn } from '../../../renderer/kernel/heat';
 import { curvePoints, linesOf } from '../../../renderer/kernel/longKernelLines';
 import { pointResponse } from '../../../renderer/kernel/OrientationChoice';
-import { runningOf, separabilityFacts } from '../../../renderer/kernel/separabilityFacts';
 import { canEditAsKernel } from '../../../renderer/kernelActions';
 import { borderLetters } from '../../../renderer/panels/BorderPicture';
 import { drawnSamples } from '../../../renderer/panels/borderSamples';
+import { runningOf, separabilityFacts } from '../../../renderer/separability/separabilityFacts';
 
 describe('keys in the grid', () => {
   const key = (name: string, shiftKey = false, ctrlKey = false) => ({ key: name, shiftKey, ctrlKey });

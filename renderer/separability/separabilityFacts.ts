@@ -9,7 +9,7 @@ import { planStack } from '../../core/plan';
 import { decompose, defaultRankTolerance, rankError, rankOf } from '../../core/separability';
 import { shippedCosts } from '../../core/shippedCosts';
 
-/** Largest kernel whose singular values are found while the page waits: about 10 ms at 63 × 63. */
+/** Largest kernel whose singular values follow every change: about 20 ms at 63 × 63 without symmetry. */
 export const liveDecompositionSize = 63;
 
 /** How the plan runs the filter. */
@@ -33,7 +33,28 @@ export interface SeparabilityFacts {
   readonly threshold: number;
 }
 
-/** Null for a kernel with weights that are not numbers, or too large to decompose while one waits. */
+/** Everything that the panel asks at once. */
+export interface FactsQuestion {
+  readonly filter: Filter;
+  /** Null for a kernel too large for a grid. */
+  readonly kernel: Kernel | null;
+  readonly costs: CostTable;
+  readonly picture: PictureKind | undefined;
+}
+
+export interface FactsAnswer {
+  readonly facts: SeparabilityFacts | null;
+  readonly running: Running | null;
+}
+
+export function factsOf({ filter, kernel, costs, picture }: FactsQuestion): FactsAnswer {
+  return {
+    facts: kernel === null ? null : separabilityFacts(kernel),
+    running: runningOf(filter, costs, picture),
+  };
+}
+
+/** Null for a kernel with weights that are not numbers, or too large to follow changes. */
 export function separabilityFacts(kernel: Kernel): SeparabilityFacts | null {
   const { width, height, weights } = kernel;
   if (Math.max(width, height) > liveDecompositionSize || !weights.every(Number.isFinite)) return null;

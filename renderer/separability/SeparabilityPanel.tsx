@@ -1,4 +1,5 @@
-// The live SVD panel of the Kernel tab: bars of the singular values, the rank, and what it means for the work.
+// The live SVD panel of the Kernel tab: bars of the singular values, the rank, and what it means for the work. All of it is
+// found on another thread, the newest kernel first.
 
 import { useMemo } from 'react';
 import type { Filter } from '../../core/document';
@@ -7,8 +8,10 @@ import { type Kernel, maximumKernelSize } from '../../core/kernel';
 import { shippedCosts } from '../../core/shippedCosts';
 import { useWords } from '../i18n/useWords';
 import { usePage } from '../store';
+import { NewestFirst } from '../threads/newestFirst';
+import { useThreadAnswer } from '../threads/useThreadAnswer';
 import { formatNumber } from '../ui/numberText';
-import { liveDecompositionSize, type Running, runningOf, separabilityFacts } from './separabilityFacts';
+import { type FactsAnswer, type FactsQuestion, liveDecompositionSize, type Running } from './separabilityFacts';
 import './separabilityPanel.css';
 
 /** Bars that are drawn; a kernel rarely has more singular values that matter. */
@@ -24,6 +27,13 @@ const runsAs = {
   magnitude: 'separability.runsBoth',
 } as const;
 
+const isLarge = (size: Size) => Math.max(size.width, size.height) > liveDecompositionSize;
+
+const thread = new NewestFirst<FactsQuestion, FactsAnswer>(
+  () => new Worker(new URL('./facts.worker.ts', import.meta.url), { type: 'module' }),
+  ({ kernel }) => kernel === null || isLarge(kernel),
+);
+
 interface SeparabilityPanelProps {
   readonly filter: Filter;
   readonly size: Size;
@@ -36,8 +46,10 @@ export function SeparabilityPanel({ filter, size, kernel }: SeparabilityPanelPro
   const backend = usePage((state) => state.lastRender?.backend ?? 'cpu');
   const costs = usePage((state) => state.application?.costs ?? shippedCosts)[backend];
   const picture = usePage((state) => state.image) ?? undefined;
-  const facts = useMemo(() => (kernel === null ? null : separabilityFacts(kernel)), [kernel]);
-  const running = useMemo(() => runningOf(filter, costs, picture), [filter, costs, picture]);
+  const question = useMemo(() => ({ filter, kernel, costs, picture }), [filter, kernel, costs, picture]);
+  const found = useThreadAnswer(question, thread);
+  const isFound = found !== null && found !== 'failed';
+  const { facts, running } = isFound ? found.answer : { facts: null, running: null };
   const runs = (how: Running | null, rank: number): string => {
     if (how === null) return t('kernel.notRunning');
     if (rank === 0) return t('separability.runsZero');
@@ -46,16 +58,25 @@ export function SeparabilityPanel({ filter, size, kernel }: SeparabilityPanelPro
     return t(runsAs[how.kind]);
   };
   return (
-    <section className="separability" aria-labelledby="separability-title" data-testid="separability">
+    <section
+      className="separability"
+      aria-labelledby="separability-title"
+      aria-busy={!isFound || found.question !== question}
+      data-testid="separability"
+    >
       <h3 id="separability-title" className="section-title">
         {t('separability.title')}
       </h3>
-      {facts === null ? (
+      {!isFound ? (
+        <p className="quiet" role={found === 'failed' ? 'alert' : 'status'}>
+          {t(found === 'failed' ? 'rank.failed' : 'rank.working')}
+        </p>
+      ) : facts === null ? (
         <>
           <p className="quiet">
             {kernel === null
               ? t('separability.long', { size: maximumKernelSize })
-              : Math.max(size.width, size.height) > liveDecompositionSize
+              : isLarge(size)
                 ? t('separability.tooLarge', { size: liveDecompositionSize })
                 : t('separability.notYet')}
           </p>
