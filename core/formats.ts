@@ -15,6 +15,7 @@ import {
   type Orientation,
   validateKernel,
 } from './kernel';
+import type { Language } from './language';
 import { isMagickText, readMagick } from './magickText';
 import { cut, readMatrix } from './matrixGrammar';
 import { readRows } from './rowText';
@@ -42,7 +43,9 @@ export type KernelNote =
   /** A bias in code values was taken as those of an 8-bit picture. */
   | { readonly kind: 'codeValues' }
   /** The source does not say its orientation; this one was taken. */
-  | { readonly kind: 'orientation'; readonly orientation: Orientation };
+  | { readonly kind: 'orientation'; readonly orientation: Orientation }
+  /** Weights are the grey values of a picture above `zero`, a share of full scale in linear light. */
+  | { readonly kind: 'picture'; readonly zero: number };
 
 export interface ParsedKernel {
   readonly kernel: Kernel;
@@ -256,8 +259,12 @@ export function kernelToText(kernel: Kernel): string {
   return `${rows.join('\n')}${divisor}\n`;
 }
 
-/** An English sentence about a note, for the command line. */
-export function noteText(note: KernelNote): string {
+/** A sentence about a note, for the command line. */
+export function noteText(note: KernelNote, language: Language = 'en'): string {
+  return (language === 'en' ? englishNote : chineseNote)(note);
+}
+
+function englishNote(note: KernelNote): string {
   switch (note.kind) {
     case 'singleRow':
       return `${note.cells} numbers in one row were read as a kernel of ${note.cells} × 1`;
@@ -281,5 +288,36 @@ export function noteText(note: KernelNote): string {
       return `the numbers were read as a ${note.orientation}, which their source does not say; --orientation chooses`;
     case 'codeValues':
       return 'the offset was read in code values of an 8-bit picture';
+    case 'picture':
+      return `the grey values of the picture above ${note.zero}, in linear light, are the weights; --kernel-zero chooses`;
+  }
+}
+
+function chineseNote(note: KernelNote): string {
+  switch (note.kind) {
+    case 'singleRow':
+      return `一行中的 ${note.cells} 个数字读作 ${note.cells} × 1 的核`;
+    case 'rowsByLines':
+      return '平铺的列表按行尾切分成行';
+    case 'emptyCells':
+      return `${note.cells} 个空单元格读作 0`;
+    case 'absentCells':
+      return `${note.cells} 个缺失的单元格读作 0`;
+    case 'decimalComma':
+      return '逗号读作小数点';
+    case 'extraBytes':
+      return `末尾之后的 ${note.count} 个字节未读`;
+    case 'littleEndian':
+      return '数字按相反的字节顺序读取';
+    case 'scaleZero':
+      return '比例 0 读作 1';
+    case 'linearLight':
+      return '来源对线性光滤波；要得到相同的图片，也请选择线性光';
+    case 'orientation':
+      return `来源没有说明方向，数字读作${note.orientation === 'convolution' ? '卷积' : '相关'}；可用 --orientation 选择`;
+    case 'codeValues':
+      return '偏移按 8 位图片的数值读取';
+    case 'picture':
+      return `线性光下高于 ${note.zero} 的灰度值作为权重；可用 --kernel-zero 选择`;
   }
 }

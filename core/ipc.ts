@@ -127,6 +127,11 @@ export const channelArguments = {
   'paths:cancelMeasure': nothing,
   /** Asks for a picture of at most 511 × 511 pixels, whose values are to become weights. */
   'kernel:openPicture': nothing,
+  /** The same from the bytes of a file that was chosen in the page. */
+  'kernel:readPicture': z.object({
+    name: z.string().min(1).max(300),
+    bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.length <= maximumTextLength),
+  }),
   'library:read': nothing,
   /** `id`: the entry to replace, null for a new one. */
   'library:save': z.object({ id: libraryIdSchema.nullable(), content: libraryContentSchema }),
@@ -325,6 +330,7 @@ export interface ChannelResults {
   'result:extremes': ResultExtremes;
   'paths:cancelMeasure': undefined;
   'kernel:openPicture': KernelPicture | null;
+  'kernel:readPicture': KernelPicture;
   'library:read': KernelLibrary;
   'library:save': KernelLibrary;
   'library:remove': KernelLibrary;

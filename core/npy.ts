@@ -4,7 +4,7 @@
 
 import { ConvolveError } from './errors';
 
-/** Number types that are read: NumPy's letter and size without the byte order. */
+/** Number types of arrays: NumPy's letter and size without the byte order. */
 const itemTypes = {
   u1: Uint8Array,
   i1: Int8Array,
@@ -40,8 +40,31 @@ export function isNpy(bytes: Uint8Array): boolean {
   return magic.every((byte, index) => bytes[index] === byte);
 }
 
+/** Number types that are read as another that holds every value of them, or, for 64-bit integers, the nearest. */
+const widened = {
+  f2: { item: 'f4', read: (view: DataView, offset: number) => halfFloat(view.getUint16(offset, true)) },
+  b1: { item: 'u1', read: (view: DataView, offset: number) => (view.getUint8(offset) === 0 ? 0 : 1) },
+  i8: { item: 'f8', read: (view: DataView, offset: number) => Number(view.getBigInt64(offset, true)) },
+  u8: { item: 'f8', read: (view: DataView, offset: number) => Number(view.getBigUint64(offset, true)) },
+} as const;
+export type WidenedItem = keyof typeof widened;
+type ReadItem = NpyItem | WidenedItem;
+
+const widenedItems = Object.keys(widened) as readonly WidenedItem[];
+const isWidened = (item: string): item is WidenedItem => Object.hasOwn(widened, item);
+
+/** The value of 16 bits of IEEE 754 binary16. */
+function halfFloat(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
 interface Header {
-  readonly item: NpyItem;
+  readonly item: ReadItem;
   readonly bigEndian: boolean;
   readonly fortranOrder: boolean;
   readonly shape: readonly number[];
@@ -71,7 +94,7 @@ function headerText(bytes: Uint8Array, name: string): { readonly text: string; r
   return { text: new TextDecoder('latin1').decode(bytes.subarray(start, start + length)), dataOffset: start + length };
 }
 
-function parseHeader(bytes: Uint8Array, name: string): Header {
+function parseHeader(bytes: Uint8Array, name: string, widen: readonly WidenedItem[]): Header {
   const { text, dataOffset } = headerText(bytes, name);
   const type = /'descr'\s*:\s*(?:'([^']{0,40})'|(\[))/.exec(text);
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(text);
@@ -79,11 +102,11 @@ function parseHeader(bytes: Uint8Array, name: string): Header {
   if (!type || !order || !shape) throw damaged(name, 'the header names no descr, fortran_order and shape');
   const described = /^([<>|=])(\w+)$/.exec(type[1] ?? '');
   const item = described?.[2] ?? '';
-  if (!described || !(item in itemTypes))
+  if (!described || !(Object.hasOwn(itemTypes, item) || widen.some((known) => known === item)))
     throw new ConvolveError({
       code: 'formatUnsupported',
       subject: name,
-      expected: `numbers of type ${Object.keys(itemTypes).join(', ')}`,
+      expected: `numbers of type ${[...Object.keys(itemTypes), ...widen].join(', ')}`,
       actual: `numbers of type ${type[1] ?? 'structure'}`,
     });
   const sizes = (shape[1] ?? '')
@@ -92,7 +115,7 @@ function parseHeader(bytes: Uint8Array, name: string): Header {
     .filter((size) => size !== '')
     .map(Number);
   return {
-    item: item as NpyItem,
+    item: item as ReadItem,
     bigEndian: described[1] === '>',
     fortranOrder: order[1] === 'True',
     shape: sizes,
@@ -125,11 +148,11 @@ function inCOrder(values: NpyValues, shape: readonly number[]): NpyValues {
 }
 
 /**
- * Reads an .npy file. `name` is for messages. Throws ConvolveError: `fileDamaged` (cut off, no array), `formatUnsupported`
- * (objects, complex numbers, halves, 64-bit integers, texts).
+ * Reads an .npy file. `name` is for messages; `widen`: the types that are read as wider ones instead of refused. Throws ConvolveError: `fileDamaged` (cut off, no array), `formatUnsupported`
+ * (objects, complex numbers, texts).
  */
-export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
-  const { item, bigEndian, fortranOrder, shape, dataOffset } = parseHeader(bytes, name);
+export function parseNpy(bytes: Uint8Array, name: string, widen = widenedItems): NpyArray {
+  const { item, bigEndian, fortranOrder, shape, dataOffset } = parseHeader(bytes, name, widen);
   const itemBytes = Number(item[1]);
   const count = shape.reduce((product, size) => product * size, 1);
   const needed = count * itemBytes;
@@ -141,8 +164,13 @@ export function parseNpy(bytes: Uint8Array, name: string): NpyArray {
   data.set(bytes.subarray(dataOffset, dataOffset + needed));
   if (bigEndian && itemBytes > 1)
     for (let start = 0; start < data.length; start += itemBytes) data.subarray(start, start + itemBytes).reverse();
-  const values = new itemTypes[item](data.buffer, 0, count);
-  return { item, shape, values: fortranOrder && shape.length > 1 ? inCOrder(values, shape) : values };
+  const inOrder = (values: NpyValues) => (fortranOrder && shape.length > 1 ? inCOrder(values, shape) : values);
+  if (!isWidened(item)) return { item, shape, values: inOrder(new itemTypes[item](data.buffer, 0, count)) };
+  const { item: held, read } = widened[item];
+  const view = new DataView(data.buffer);
+  const values = new itemTypes[held](count);
+  for (let index = 0; index < count; index++) values[index] = read(view, index * itemBytes);
+  return { item: held, shape, values: inOrder(values) };
 }
 
 /** An .npy file of version 1.0, little-endian, C order: the header, then the values' own memory. */

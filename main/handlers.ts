@@ -24,7 +24,7 @@ import type { Codec } from './codec/codec';
 import { createExportHandlers } from './exportHandlers';
 import type { OpenPictures, Picture } from './images';
 import type { KernelLibraryFolder } from './kernelLibrary';
-import { readKernelPicture } from './kernelPicture';
+import { kernelPictureOf, readKernelPicture } from './kernelPicture';
 import { createLibraryHandlers } from './libraryHandlers';
 import { measurePath, resultExtremes } from './measurePaths';
 import type { Opener } from './opener';
@@ -206,9 +206,11 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       return chosen === null ? null : readKernelPicture(codec, chosen);
     },
 
+    'kernel:readPicture': ({ name, bytes }) => kernelPictureOf(codec, Uint8Array.from(bytes), name),
+
     'plan:explain': ({ imageId, stack }) =>
       pictures.use(imageId, async (picture) => {
-        const { backend, plan } = renderer.explain(picture, stack);
+        const { backend, plan } = await renderer.explain(picture, stack);
         const memoryBytes = renderer.backends().find(({ name }) => name === backend)?.memoryBytes ?? null;
         return { backend, passes: plan.explanations, memoryBytes };
       }),

@@ -1,8 +1,8 @@
 // The composition root of the Electron main process: one instance, its engine, pictures, settings, handlers and window, and
 // the ways in which a file reaches it from outside (command line, second start, the system's "open with").
 //
-// Bundled by esbuild to dist/main/main.cjs; needs dist/main/preload.cjs and dist/main/codecWorker.cjs beside it, dist/renderer/ for the page, samples/ at
-// the application's root, and sharp and the addon as files of their own. Nothing else.
+// Bundled by esbuild to dist/main/main.cjs; needs preload.cjs, codecWorker.cjs and planWorker.cjs of the same folder,
+// dist/renderer/ for the page, samples/ at the application's root, and sharp and the addon as files of their own. Nothing else.
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -23,6 +23,7 @@ import { KernelLibraryFolder } from './kernelLibrary';
 import { setApplicationMenu } from './menu';
 import { Opener } from './opener';
 import { servePixelPort } from './pixelPort';
+import { PlanThread } from './planThread';
 import { Documents } from './projects/documents';
 import { RecoveryFolder } from './projects/recovery';
 import { Renderer } from './render';
@@ -97,6 +98,8 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     () => settings.settings.backend,
     costs,
     (backends) => desktop.announce('backends:changed', backends),
+    () => performance.now(),
+    new PlanThread(path.join(__dirname, 'planWorker.cjs')).plan,
   );
   const environment = {
     version: app.getVersion(),

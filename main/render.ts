@@ -1,22 +1,23 @@
 // From a stack to pixels: plan, measure what a rescale needs, choose a backend, run. The one place that preview, export,
 // pixel inspection and the command line share, so that all of them show the same bytes.
 
+import { createHash } from 'node:crypto';
 import { chooseBackend, needsCpu } from '../core/backends';
-import type { CostTables } from '../core/costs';
+import type { CostTables, PictureKind } from '../core/costs';
 import type { Filter, Stack } from '../core/document';
-import { planDraft } from '../core/draft';
 import type { EdgeStep } from '../core/edgePlan';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
 import type { Size } from '../core/geometry';
 import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
 import { wholeMask } from '../core/mask';
 import type { Pass, Samples } from '../core/pass';
-import { type Plan, type PlanOptions, passesToMeasure, planStack, resultOrigin, withMeasured } from '../core/plan';
+import { type Plan, type PlanOptions, passesToMeasure, resultOrigin, withMeasured } from '../core/plan';
 import { shippedCosts } from '../core/shippedCosts';
 import type { PictureCurve } from './codec/profileCurve';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
+import { type PlanJob, type PlanStack, planHere } from './planning';
 import { RestingBackends } from './resting';
 
 /** What a stack is prepared for: an open picture, or the one of a command line. */
@@ -69,6 +70,28 @@ const maximumKept = 6;
 /** What a device's work can end with that the CPU may do all the same. */
 const deviceFailures: readonly ErrorCode[] = ['deviceFailed', 'backendUnavailable', 'outOfMemory'];
 
+const kindOf = ({ width, height, channels, sampleType }: EngineImage): PictureKind => ({
+  width,
+  height,
+  channels,
+  sampleType,
+});
+
+function unplanned(): never {
+  throw new ConvolveError({ code: 'internal', subject: 'plan', actual: 'no draft' });
+}
+
+/** A text that is the same for the same values; many weights are told by their hash, as text they would hold everybody up. */
+function keyOf(what: unknown): string {
+  return JSON.stringify(what, (name, value: unknown) =>
+    name === 'weights' && Array.isArray(value) && value.length > 1024
+      ? createHash('sha256')
+          .update(Float64Array.from(value as number[]))
+          .digest('base64')
+      : value,
+  );
+}
+
 /** A failure of the device, which rests from now on. */
 class DeviceGaveUp extends ConvolveError {}
 
@@ -87,6 +110,7 @@ export class Renderer {
     /** Told whenever a backend failed or works again; `now` is its clock in milliseconds. */
     changed: (backends: readonly BackendStatus[]) => void = () => undefined,
     now: () => number = () => performance.now(),
+    private readonly plan: PlanStack = planHere,
   ) {
     this.resting = new RestingBackends(() => changed(this.backends()), now);
   }
@@ -130,9 +154,27 @@ export class Renderer {
   }
 
   /** The plan of a stack as it would run now; nothing is measured. */
-  explain(source: RenderSource, stack: Stack): { readonly backend: BackendName; readonly plan: Plan } {
+  async explain(source: RenderSource, stack: Stack): Promise<{ readonly backend: BackendName; readonly plan: Plan }> {
     const backend = this.backendFor(source, stack);
-    return { backend, plan: planStack(stack, source.image, {}, this.costs[backend]) };
+    const planned = await this.plan(this.jobOf(source.image, stack, backend));
+    return { backend, plan: planned.exact };
+  }
+
+  /** Only what threads can be told of a picture. */
+  private jobOf(
+    image: EngineImage,
+    stack: Stack,
+    backend: BackendName,
+    options: PlanOptions = {},
+    draft: { readonly level: number; readonly image: EngineImage } | null = null,
+  ): PlanJob {
+    return {
+      stack,
+      picture: kindOf(image),
+      options,
+      costs: this.costs[backend],
+      draft: draft && { level: draft.level, picture: kindOf(draft.image) },
+    };
   }
 
   /** The stack over the whole picture, exactly. */
@@ -146,7 +188,7 @@ export class Renderer {
     const { image } = source;
     const place: Place = { source, image, key: ['exact', backend, options], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {
-      const plan = planStack(stack, image, options, this.costs[backend]);
+      const { exact: plan } = await this.plan(this.jobOf(image, stack, backend, options), signal);
       const { passes } = await this.measured(plan, await this.imageAfter(place, plan.steps, signal), backend, signal);
       const { steps, explanations, resultSize: size } = plan;
       return { steps, passes, image, start: resultOrigin(plan), origin: { x: 0, y: 0 }, size, backend, explanations };
@@ -160,9 +202,9 @@ export class Renderer {
     const image = await source.atLevel(level);
     const place: Place = { source, image, key: ['draft', level, backend], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {
-      const costs = this.costs[backend];
-      const exact = planStack(stack, source.image, {}, costs);
-      const draft = planDraft(stack, exact, level, image, costs);
+      const planned = await this.plan(this.jobOf(source.image, stack, backend, {}, { level, image }), signal);
+      const { exact } = planned;
+      const draft = planned.draft ?? unplanned();
       const { passes } = await this.measured(draft, await this.imageAfter(place, draft.steps, signal), backend, signal);
       // Rounding of the origin must not push the result's last row out of the passes' output.
       const origin = {
@@ -240,7 +282,7 @@ export class Renderer {
       const { backend } = place;
       return this.watched(backend, () => this.engine.findEdges(backend, passes, image, step.edges, making));
     };
-    return place.source.derived.get(JSON.stringify([...place.key, filters]), make, signal);
+    return place.source.derived.get(keyOf([...place.key, filters]), make, signal);
   }
 
   /** A filter's mask as an image, all of it where it has none: made once where the source does not keep it. */
@@ -283,7 +325,7 @@ export class Renderer {
 
   /** Planning large kernels and measuring whole pictures are slow, and a view that moves asks for the same stack again. */
   private async keep(what: unknown, image: EngineImage, make: () => Promise<KeptStack>): Promise<KeptStack> {
-    const key = JSON.stringify(what);
+    const key = keyOf(what);
     const found = this.kept.get(image)?.find((kept) => kept.key === key);
     const prepared = found?.prepared ?? (await make());
     const others = (this.kept.get(image) ?? []).filter((kept) => kept.key !== key);

@@ -1,4 +1,4 @@
-// Pictures as NumPy arrays: height × width, or height × width × 1…4 channels, of u1, u2, f4 or f8, each value kept as it
+// Pictures as NumPy arrays: height × width, or height × width × 1…4 channels, of u1, u2, f2, f4 or f8, each value kept as it
 // is. 0…255, 0…65535 and 0…1 are dark to bright, as everywhere.
 
 import { ConvolveError } from '../../core/errors';
@@ -19,11 +19,12 @@ export interface ArrayPicture extends Size {
 
 /** Reads a picture. Throws fileDamaged or formatUnsupported, naming the file. */
 export function decodeNpy(bytes: Uint8Array, name: string): ArrayPicture {
-  const { item, shape, values } = parseNpy(bytes, name);
+  // Truth values and 64-bit integers have no full scale that a picture could mean.
+  const { item, shape, values } = parseNpy(bytes, name, ['f2']);
   const refuse = (expected: string, actual: string) =>
     new ConvolveError({ code: 'formatUnsupported', subject: name, expected, actual });
   const sampleType = sampleTypes[item];
-  if (!sampleType) throw refuse('numbers of type u1, u2, f4 or f8', `numbers of type ${item}`);
+  if (!sampleType) throw refuse('numbers of type u1, u2, f2, f4 or f8', `numbers of type ${item}`);
   const [height = 0, width = 0, channels = 1] = shape;
   const fits =
     (shape.length === 2 || shape.length === 3) && height >= 1 && width >= 1 && channels >= 1 && channels <= 4;

@@ -23,6 +23,7 @@ import { version } from '../version';
 import { inPhase } from './exitCodes';
 import type { WritingArguments } from './exportOptions';
 import { usage } from './filterArguments';
+import { commandLanguage } from './language';
 import {
   createOutput,
   type InputPicture,
@@ -152,7 +153,7 @@ export async function apply(
     const filterMilliseconds = performance.now() - filterStart;
     const { backend } = prepared;
     for (const { name, failure } of renderer.backends())
-      if (failure) notes.push(`${name} failed, ${backend} did the work: ${errorText(failure)}`);
+      if (failure) notes.push(`${name} failed, ${backend} did the work: ${errorText(failure, commandLanguage)}`);
     for (const { filterId, reason } of prepared.explanations)
       if (reason.kind === 'approximate') {
         const kind = stack.find(({ id }) => id === filterId)?.kind ?? '';

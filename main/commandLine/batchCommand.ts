@@ -20,6 +20,7 @@ import { type CommandContext, type Outcome, progressShower } from './context';
 import { exitCodes, inPhase } from './exitCodes';
 import { addWritingOptions, type WritingOptions, writingArguments } from './exportOptions';
 import { parseNumberWord, usage } from './filterArguments';
+import { commandLanguage } from './language';
 import { bytesText, durationText } from './report';
 import {
   addStackOptions,
@@ -122,12 +123,12 @@ function fileLine(outcome: FileOutcome): string | null {
 }
 
 const withMessage = (outcome: FileOutcome) =>
-  outcome.kind === 'failed' ? { ...outcome, message: errorText(outcome.failure) } : outcome;
+  outcome.kind === 'failed' ? { ...outcome, message: errorText(outcome.failure, commandLanguage) } : outcome;
 
 /** The report at the end for people: the failures by name, then the counts. */
 function summaryOf(summary: BatchSummary): Outcome {
   const { done, skipped, failures, milliseconds } = summary;
-  const notes = failures.map(({ source, failure }) => `${nameOf(source)}: ${errorText(failure)}`);
+  const notes = failures.map(({ source, failure }) => `${nameOf(source)}: ${errorText(failure, commandLanguage)}`);
   if (failures.length > 0) notes.push('`--retry` does the failed ones again.');
   const parts = [`${done} done`, ...(skipped > 0 ? [`${skipped} skipped`] : []), `${failures.length} failed`];
   const exitCode = failures.length === 0 ? exitCodes.done : exitCodes.failed;
@@ -183,7 +184,11 @@ async function batch(
         notes: [],
         exitCode: exitCodes.stopped,
       };
-    return { lines: [], notes: [`${errorText(failureOf(thrown))} ${stopped}`], exitCode: exitCodes.stopped };
+    return {
+      lines: [],
+      notes: [`${errorText(failureOf(thrown), commandLanguage)} ${stopped}`],
+      exitCode: exitCodes.stopped,
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-// `--kernel FILE|TEXT` and the flags that say how its numbers are meant: a text file, a NumPy array or the numbers
+// `--kernel FILE|TEXT` and the flags that say how its numbers are meant: a file of a kernel, a picture of one or the numbers
 // themselves become the kernel of a custom filter.
 
 import { stat } from 'node:fs/promises';
@@ -10,6 +10,10 @@ import { readKernelFile, readKernelText } from '../../core/interchange/read';
 import type { KernelReading, ReadKernel } from '../../core/interchange/reading';
 import { type Kernel, type Orientation, resolveDivisor, turn, validateKernel } from '../../core/kernel';
 import type { SampleType } from '../../core/pass';
+import { kernelFromPicture } from '../../core/pictureKernel';
+import { directCodec } from '../codec/directCodec';
+import { pictureEndings, sniff } from '../codec/sniff';
+import { kernelPictureOf } from '../kernelPicture';
 import { readPictureFile } from '../pictureFile';
 import { inPhase } from './exitCodes';
 import { parseNumberWord, type SettingsArguments, usage } from './filterArguments';
@@ -21,6 +25,8 @@ export interface KernelArguments {
   readonly divisor?: number | 'auto';
   /** Share of full scale. */
   readonly bias?: number;
+  /** Grey value of a picture, in linear light, that becomes the weight 0. */
+  readonly zero?: number;
 }
 
 export function parseOrientation(text: string): Orientation {
@@ -44,9 +50,25 @@ export function parseDivisor(text: string): number | 'auto' {
 /** Words that can only have been meant as a file's name: a usual ending, or a folder (1/3 is a number). */
 const looksLikeFile = (text: string) =>
   /\.(txt|csv|tsv|json|npy|npz|dat|kernel|m|mat|py|acf|svg|def|tex|md|krn|filters?)$/i.test(text) ||
+  pictureEndings.some((ending) => text.toLowerCase().endsWith(`.${ending}`)) ||
   (/^[\w.-]*:?[/\\]/.test(text) && /[a-df-z]/i.test(text));
 
-async function readKernel(text: string, options: KernelTextOptions): Promise<KernelReading> {
+type CommandReading = Pick<KernelReading, 'kernels' | 'notes' | 'orientationSaid'>;
+
+/** A picture of what a bright point becomes: it says its orientation itself. */
+async function readPicture(bytes: Uint8Array<ArrayBuffer>, name: string, zero: number): Promise<CommandReading> {
+  const picture = await kernelPictureOf(directCodec, bytes, name);
+  // Floats below zero are meant; the noise below a chosen level is not.
+  const below = picture.sampleType === 'f32' && zero === 0 ? 'negative' : 'cut';
+  const kernel = kernelFromPicture(picture, { zero, light: 'linear', below });
+  return {
+    kernels: [{ name: path.parse(name).name, kernel }],
+    notes: [{ kind: 'picture', zero }],
+    orientationSaid: true,
+  };
+}
+
+async function readKernel(text: string, options: KernelTextOptions, zero: number): Promise<CommandReading> {
   const isFile =
     text.length < 4096 &&
     (await stat(text).then(
@@ -55,11 +77,13 @@ async function readKernel(text: string, options: KernelTextOptions): Promise<Ker
     ));
   if (!isFile && !looksLikeFile(text)) return readKernelText(text, '', options);
   const bytes = await inPhase('read', readPictureFile(text));
-  return readKernelFile(bytes, path.basename(text), options);
+  const name = path.basename(text);
+  if (sniff(bytes).kind === 'decodes') return inPhase('read', readPicture(bytes, name, zero));
+  return readKernelFile(bytes, name, options);
 }
 
 /** The one kernel of a reading. Nobody can be asked here, so that a source of several is refused with their names. */
-function onlyKernel({ kernels }: KernelReading, text: string): ReadKernel {
+function onlyKernel({ kernels }: CommandReading, text: string): ReadKernel {
   const [first, ...more] = kernels;
   if (first && more.length === 0) return first;
   const names = kernels.map(({ name }, index) => name || String(index + 1)).join(', ');
@@ -85,9 +109,10 @@ export async function parseKernelArgument(
   flags: KernelArguments,
   decimalComma: boolean,
 ): Promise<{ readonly filter: Filter; readonly notes: readonly KernelNote[]; readonly zeroSum: boolean }> {
-  const { anchor, ...fields } = flags;
+  const { anchor, zero = 0, ...fields } = flags;
   const { orientation } = flags;
-  const reading = await inPhase('words', readKernel(text, { decimalComma, ...(orientation && { orientation }) }));
+  const options = { decimalComma, ...(orientation && { orientation }) };
+  const reading = await inPhase('words', readKernel(text, options, zero));
   const { kernel: read, name } = onlyKernel(reading, text);
   const guessed = !reading.orientationSaid && orientation === undefined && !isSymmetric(read);
   const notes = guessed

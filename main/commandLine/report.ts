@@ -6,6 +6,7 @@ import { catalogue } from '../../core/filters';
 import { keptText, predictedText } from '../../core/planText';
 import type { ApplyReport } from './apply';
 import { rangeText } from './filterArguments';
+import { commandLanguage } from './language';
 import type { InputPicture } from './pictures';
 
 /** 1 234 567 bytes as 1.2 MB. */
@@ -94,10 +95,10 @@ export function filterLines(): readonly string[] {
 
 /** A failure for machines. */
 export function failureRecord(failure: Failure, exitCode: number) {
-  return { ok: false, exitCode, error: { ...failure, message: errorText(failure) } };
+  return { ok: false, exitCode, error: { ...failure, message: errorText(failure, commandLanguage) } };
 }
 
 /** The one line about what went wrong. */
 export function failureLine(thrown: unknown): string {
-  return errorText(failureOf(thrown));
+  return errorText(failureOf(thrown), commandLanguage);
 }

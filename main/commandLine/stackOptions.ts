@@ -18,6 +18,7 @@ import {
   parseKernelArgument,
   parseOrientation,
 } from './kernelArguments';
+import { commandLanguage } from './language';
 
 /** One `--filter`, `--kernel` or `--project`, in the order of the command line. */
 export interface StackArgument {
@@ -44,6 +45,7 @@ export interface StackOptions {
   readonly anchor?: string;
   readonly divisor?: string;
   readonly bias?: string;
+  readonly kernelZero?: string;
   readonly decimalComma?: boolean;
   readonly backend: string;
 }
@@ -69,6 +71,7 @@ export function addStackOptions(command: Command, stack: StackArgument[]): Comma
     .option('--anchor <column,row>', 'cell of the kernel on the output pixel, from 0,0')
     .option('--divisor <number>', 'divisor of kernels, or auto for their sum')
     .option('--bias <share>', 'added to the result of kernels, as a share of full scale')
+    .option('--kernel-zero <share>', 'of kernels that are pictures: the grey value, in linear light, of the weight 0')
     .option('--decimal-comma', 'commas in kernels are decimal commas')
     .option('--backend <name>', 'auto | reference | cpu | cuda', 'auto');
 }
@@ -89,15 +92,20 @@ function settingsOf(options: StackOptions): SettingsArguments {
 }
 
 function kernelOf(options: StackOptions, stack: readonly StackArgument[]): KernelArguments {
-  const keys = ['orientation', 'anchor', 'divisor', 'bias'] as const;
+  const keys = ['orientation', 'anchor', 'divisor', 'bias', 'kernelZero'] as const;
   const given = keys.find((key) => options[key] !== undefined);
   if (given && !stack.some(({ kind }) => kind === 'kernel'))
-    throw usage(`--${given}`, '--kernel beside it', 'no kernel to apply it to');
+    throw usage(
+      given === 'kernelZero' ? '--kernel-zero' : `--${given}`,
+      '--kernel beside it',
+      'no kernel to apply it to',
+    );
   return {
     ...(options.orientation === undefined ? {} : { orientation: parseOrientation(options.orientation) }),
     ...(options.anchor === undefined ? {} : { anchor: parseAnchor(options.anchor) }),
     ...(options.divisor === undefined ? {} : { divisor: parseDivisor(options.divisor) }),
     ...(options.bias === undefined ? {} : { bias: parseNumberWord('--bias', options.bias) }),
+    ...(options.kernelZero === undefined ? {} : { zero: parseNumberWord('--kernel-zero', options.kernelZero) }),
   };
 }
 
@@ -133,7 +141,7 @@ export async function buildStack(
     }
     const read = await parseKernelArgument(text, id, sampleType, settings, kernel, decimalComma);
     stack.push(read.filter);
-    notes.push(...read.notes.map(noteText));
+    notes.push(...read.notes.map((note) => noteText(note, commandLanguage)));
     if (read.zeroSum) notes.push('the weights of the kernel cancel, so its divisor is 1');
   }
   return { stack, notes };

@@ -6,6 +6,7 @@ import { errorText } from '../../core/errorText';
 import { readKernelFile, readKernelText } from '../../core/interchange/read';
 import type { KernelReading } from '../../core/interchange/reading';
 import { useWords } from '../i18n/useWords';
+import { isPictureFile, readKernelPicture } from '../kernelActions';
 import { Button } from '../ui/Button';
 import { KernelReadingView } from './KernelReadingView';
 
@@ -67,8 +68,9 @@ export function PasteBox({ autoFocus = false, onTaken }: PasteBoxProps) {
           onChange={async (event) => {
             const file = event.target.files?.[0];
             event.target.value = '';
-            if (file !== undefined)
-              setContent({ kind: 'file', name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+            if (file === undefined) return;
+            if (isPictureFile(file)) await readKernelPicture(file);
+            else setContent({ kind: 'file', name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
           }}
         />
         <Button onPress={() => input.current?.click()}>{t('code.openFile')}</Button>

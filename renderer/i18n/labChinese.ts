@@ -196,6 +196,7 @@ export const labChinese: Pick<Catalogue, keyof typeof labEnglish> = {
     linearLight: '来源对线性光滤波；要得到同样的图片，请在“光”中选择。',
     codeValues: '偏移按 8 位图片的码值读取。',
     orientation: '来源没有说明方向。',
+    picture: '图片的灰度值作为权重。',
   },
   kernelQuestion: {
     orientation: '来源没有说明其含义。一个亮点会变成什么？',

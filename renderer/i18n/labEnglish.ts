@@ -197,6 +197,7 @@ export const labEnglish = {
     linearLight: 'The source filters linear light; choose that under Light for the same picture.',
     codeValues: 'The offset was read in code values of an 8-bit picture.',
     orientation: 'The source does not say its orientation.',
+    picture: 'The grey values of a picture are the weights.',
   },
   kernelQuestion: {
     orientation: 'The source does not say how it is meant. What does a bright dot become?',

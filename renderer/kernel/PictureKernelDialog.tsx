@@ -4,8 +4,9 @@
 import { useMemo, useState } from 'react';
 import { kernelFromPicture, type PictureKernelOptions } from '../../core/pictureKernel';
 import { useWords } from '../i18n/useWords';
-import { changeKernel } from '../kernelActions';
+import { addKernel, changeKernel } from '../kernelActions';
 import { closeDialog, DialogShell } from '../panels/DialogShell';
+import { selectedKernel, usePage } from '../store';
 import { Button } from '../ui/Button';
 import { formatNumber } from '../ui/numberText';
 import { ParameterSlider } from '../ui/ParameterSlider';
@@ -17,6 +18,8 @@ import './pictureKernelDialog.css';
 export function PictureKernelDialog() {
   const { t } = useWords();
   const picture = useKernelDesk((desk) => desk.picture);
+  const isCustom = usePage((state) => selectedKernel(state) !== null);
+  const hasPicture = usePage((state) => state.image !== null);
   const isFloat = picture?.sampleType === 'f32';
   const [zero, setZero] = useState(0);
   const [light, setLight] = useState<PictureKernelOptions['light']>('linear');
@@ -28,6 +31,7 @@ export function PictureKernelDialog() {
   if (picture === null || kernel === null) return null;
   const largest = kernel.weights.reduce((most, weight) => Math.max(most, weight), 0);
   const smallest = kernel.weights.reduce((least, weight) => Math.min(least, weight), 0);
+  const isEmpty = largest === 0 && smallest === 0;
   return (
     <DialogShell title={t('pictureKernel.title')} testId="picture-kernel">
       <p className="dialog-dim">
@@ -74,15 +78,27 @@ export function PictureKernelDialog() {
       <div className="dialog-actions">
         <Button onPress={closeDialog}>{t('export.cancel')}</Button>
         <Button
-          look="primary"
-          isDisabled={largest === 0 && smallest === 0}
-          testId="picture-kernel-use"
+          look={isCustom ? 'plain' : 'primary'}
+          isDisabled={isEmpty || !hasPicture}
+          testId="picture-kernel-add"
           onPress={() => {
-            if (changeKernel(({ bias }) => ({ ...kernel, bias }))) closeDialog();
+            if (addKernel(picture.name.replace(/\.[^.]{1,8}$/, ''), kernel)) closeDialog();
           }}
         >
-          {t('kernel.pasteUse')}
+          {t('code.add')}
         </Button>
+        {isCustom && (
+          <Button
+            look="primary"
+            isDisabled={isEmpty}
+            testId="picture-kernel-use"
+            onPress={() => {
+              if (changeKernel(({ bias }) => ({ ...kernel, bias }))) closeDialog();
+            }}
+          >
+            {t('kernel.pasteUse')}
+          </Button>
+        )}
       </div>
     </DialogShell>
   );

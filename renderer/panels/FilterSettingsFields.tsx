@@ -17,7 +17,7 @@ interface FilterSettingsFieldsProps {
   readonly filter: Filter;
 }
 
-const settingKeys = ['id', 'border', 'size', 'alpha', 'light', 'range'] as const;
+const settingKeys = ['id', 'repeat', 'border', 'size', 'alpha', 'light', 'range'] as const;
 
 /** Drawn anew only where a setting changed: a stroke over the kernel must not wait for it. */
 export const FilterSettingsFields = memo(Fields, ({ filter: before }, { filter: after }) =>

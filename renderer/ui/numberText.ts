@@ -33,15 +33,14 @@ function trimZeros(text: string): string {
 
 /**
  * A weight for a cell of a grid `columns` wide, shortened to what fits: three decimals up to 7 columns as in 0.277, two up
- * to 9, and from 10 on without the leading zero, as in .28, where -.00 is a small weight that is not 0. Whole numbers stay
- * whole, and 0 is always written 0.
+ * to 9, and from 10 on without the leading zero, as in .28. Smaller ones have a digit and a power of ten, as in -3e-4. Whole
+ * numbers stay whole, and 0 is always written 0.
  */
 export function formatCell(value: number, columns: number): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < (columns > 9 ? 1000 : 100_000)) return String(value);
   const decimals = columns <= 7 ? 3 : 2;
-  if (columns > 9 && size < 0.005) return value < 0 ? '-.00' : '.00';
   if (size >= 1000 || size < 0.5 * 10 ** -decimals) {
     return value.toExponential(0).replace('e+', 'e');
   }

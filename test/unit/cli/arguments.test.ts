@@ -3,12 +3,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure, failureOf } from '../../../core/errors';
 import { filterSchema } from '../../../core/filterSchema';
 import { catalogue, defaultSettings } from '../../../core/filters';
+import { noteText } from '../../../core/formats';
 import { writeKernel } from '../../../core/interchange/write';
 import { createKernel } from '../../../core/kernel';
+import { environmentLanguage } from '../../../core/language';
 import { serialiseNpy } from '../../../core/npy';
 import { exitCodeOf, inPhase } from '../../../main/commandLine/exitCodes';
 import { parseBorder, parseFilterArgument, parseSetting } from '../../../main/commandLine/filterArguments';
@@ -212,6 +215,28 @@ describe('--kernel', () => {
     expect(refused).toMatchObject({ code: 'usage', actual: '2 kernels in two.def: one, other' });
   });
 
+  it('reads pictures as what a bright point becomes, above a zero level', async () => {
+    const star = path.join(folder, 'star.png');
+    const pixels = Buffer.from([0, 128, 255, 0, 0, 64]);
+    await sharp(pixels, { raw: { width: 3, height: 2, channels: 1 } })
+      .png()
+      .toFile(star);
+    const { kernel, name, notes } = await kernelOf(star);
+    expect(kernel).toMatchObject({ width: 3, height: 2, orientation: 'convolution', divisor: 'auto' });
+    // 128 of 255 in linear light (IEC 61966-2-1).
+    expect(kernel.weights[1]).toBeCloseTo(0.2158605, 6);
+    expect(kernel.weights[2]).toBe(1);
+    expect({ name, notes }).toEqual({ name: 'star', notes: [{ kind: 'picture', zero: 0 }] });
+    const above = await kernelOf(star, { zero: 0.5, divisor: 1 });
+    expect(above.kernel).toMatchObject({ weights: [0, 0, 0.5, 0, 0, 0], divisor: 1 });
+    const large = path.join(folder, 'large.png');
+    await sharp({ create: { width: 512, height: 2, channels: 3, background: 'white' } })
+      .png()
+      .toFile(large);
+    const failure = failureOf(await kernelOf(large).catch((thrown: unknown) => thrown));
+    expect(failure).toMatchObject({ code: 'imageTooLarge', subject: 'large.png' });
+  });
+
   it('refuses by file, place or field', async () => {
     const failure = async (text: string, flags = {}) =>
       failureOf(await kernelOf(text, flags).catch((thrown: unknown) => thrown));
@@ -275,5 +300,17 @@ describe('exit codes', () => {
     expect(await phased('words', 'unsupported')).toBe(2);
     expect(await phased('write', 'imageTooLarge')).toBe(4);
     expect(await phased('write', 'cancelled')).toBe(130);
+  });
+});
+
+describe('the language of errors and notes', () => {
+  it('is that of the first of LC_ALL, LC_MESSAGES and LANG', () => {
+    expect(environmentLanguage({ LANG: 'zh_CN.UTF-8' })).toBe('zh-CN');
+    expect(environmentLanguage({ LANG: 'zh_CN.UTF-8', LC_ALL: 'C' })).toBe('en');
+    expect(environmentLanguage({ LC_MESSAGES: 'zh', LANG: 'de_DE' })).toBe('zh-CN');
+    expect(environmentLanguage({ LC_ALL: '', LANG: '' })).toBe('en');
+    expect(environmentLanguage({})).toBe('en');
+    expect(noteText({ kind: 'emptyCells', cells: 3 }, 'zh-CN')).toBe('3 个空单元格读作 0');
+    expect(noteText({ kind: 'picture', zero: 0.1 })).toContain('above 0.1');
   });
 });

@@ -8,6 +8,7 @@ import { readKernelFile } from '../../../core/interchange/read';
 import { writeKernel, writtenFormats } from '../../../core/interchange/write';
 import { createKernel, validateKernel } from '../../../core/kernel';
 import { codeTargets, kernelCode } from '../../../core/kernelCode';
+import { serialiseNpy } from '../../../core/npy';
 import { type RandomSource, randomSource } from './randomNumbers';
 
 const count = Number(process.env.CONVOLVE_MUTATIONS ?? 150);
@@ -16,6 +17,34 @@ const kernel = createKernel(3, 3, [1, 2, -3.5, 4, 0.25, 6, -7, 8, 9], { divisor:
 const settings = { name: 'mine', filter: defaultSettings('filter-1', 'u8') };
 const bytesOf = (content: string | Uint8Array) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
+
+/** A NumPy file of 3 × 3 numbers of any type, all their bytes alike. */
+function npyOf(descr: string, byteCount: number): Uint8Array {
+  const [header] = serialiseNpy({ item: 'f8', shape: [3, 3], values: new Float64Array(9) });
+  const text = new TextDecoder().decode(header).replace("'<f8'", `'${descr}'`);
+  return Uint8Array.of(...header.subarray(0, 10), ...bytesOf(text.slice(10)), ...new Uint8Array(byteCount).fill(1));
+}
+
+/** A ZIP with one member that is stored as it is. */
+function storedZip(name: string, content: Uint8Array): Uint8Array {
+  const pieces = (...numbers: readonly (readonly [bytes: 2 | 4, value: number])[]) =>
+    numbers.flatMap(([bytes, value]) => Array.from({ length: bytes }, (_, byte) => (value >>> (8 * byte)) & 0xff));
+  const sizes = [
+    [4, 0],
+    [4, content.length],
+    [4, content.length],
+    [2, name.length],
+    [2, 0],
+  ] as const;
+  const local = [...pieces([4, 0x04034b50], [2, 20], [2, 0], [2, 0], [4, 0], ...sizes), ...bytesOf(name), ...content];
+  const entry = [
+    ...pieces([4, 0x02014b50], [2, 20], [2, 20], [2, 0], [2, 0], [4, 0], ...sizes),
+    ...pieces([2, 0], [2, 0], [2, 0], [4, 0], [4, 0]),
+    ...bytesOf(name),
+  ];
+  const end = pieces([4, 0x06054b50], [2, 0], [2, 0], [2, 1], [2, 1], [4, entry.length], [4, local.length], [2, 0]);
+  return Uint8Array.of(...local, ...entry, ...end);
+}
 
 /** One or more valid files of each format, with the ending of their names. */
 const files: readonly (readonly [name: string, ending: string, content: string | Uint8Array])[] = [
@@ -33,6 +62,9 @@ const files: readonly (readonly [name: string, ending: string, content: string |
     'SeparableFilter { name { a } row-vector { 1 2 1 } col-vector { 1 3 1 } }\nKernelFilter { name { b } coefficients { 1 2 3 4 } }',
   ],
   ['decimal commas', '.csv', 'name;x\r\n0,5;-1,25\r\n"1";2\r\n'],
+  ['a NumPy array of halves', '.npy', npyOf('<f2', 18)],
+  ['a NumPy array of 64-bit integers', '.npy', npyOf('>i8', 72)],
+  ['a NumPy archive', '.npz', storedZip('one.npy', npyOf('|b1', 9))],
   ['a table', '.md', '| a | b |\n|---|:-:|\n| 1 | -2 |\n| 3.5 | 4 |\n'],
   ['IMKERNEL', '.krn', 'IMKERNEL\nnoted\n3 1\n1\n1 2.5 1\n'],
   ['prose', '.txt', '1 2 1 / 2 4 2 / 1 2 1 / 16'],

@@ -108,7 +108,7 @@ describe('losses', () => {
 // ---- What the code does ----------------------------------------------------------------------------------------------
 
 const runs = (program: string, ...parameters: string[]) => spawnSync(program, parameters).status === 0;
-const hasPython = runs('python3', '-c', 'import scipy.ndimage');
+const python = ['python3', '/usr/bin/python3'].find((program) => runs(program, '-c', 'import scipy.ndimage'));
 const magick = ['magick', 'convert', '/usr/bin/convert'].find((program) => runs(program, '-version'));
 const hasCompiler = runs('g++', '--version');
 
@@ -146,33 +146,36 @@ describe('run', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.skipIf(!hasPython).each(['numpy', 'scipy'] as const)('%s gives the filter’s own numbers', (target) => {
-    const texts = cases.map(({ kernel, kind, size }) => kernelCode(target, kernel, withBorder(kind, size)).text);
-    const program =
-      `import json, sys\nimport numpy as np\n` +
-      `given = json.load(sys.stdin)\n` +
-      `grey = np.array(given['samples'], dtype=np.uint8).reshape(${scene.height}, ${scene.width})\n` +
-      `results = []\n` +
-      `for text in given['texts']:\n    names = {}\n    exec(text, names)\n` +
-      `    one = names['filter_image'](grey)\n` +
-      `    three = names['filter_image'](np.stack([grey, grey // 2, grey], axis=-1))\n` +
-      `    assert np.allclose(three[..., 0], one) and np.allclose(three[..., 2], one)\n` +
-      `    results.append(one.ravel().tolist())\n` +
-      `print(json.dumps(results))\n`;
-    const input = JSON.stringify({ texts, samples: [...scene.values] });
-    const results: number[][] = JSON.parse(execFileSync('python3', ['-c', program], { input, encoding: 'utf8' }));
-    cases.forEach(({ kernel, kind, size }, index) => {
-      const truth = expected(kernel, kind, size);
-      const found = results[index] ?? [];
-      expect(found.length, `${kind} ${size}`).toBe(truth.length);
-      truth.forEach((value, place) => {
-        expect(found[place], `${kind} ${size} ${place}`).toBeCloseTo(value, 9);
+  it.skipIf(!python).each(['numpy', 'scipy'] as const)(
+    '%s gives the filter’s own numbers (needs Python with SciPy)',
+    (target) => {
+      const texts = cases.map(({ kernel, kind, size }) => kernelCode(target, kernel, withBorder(kind, size)).text);
+      const program =
+        `import json, sys\nimport numpy as np\n` +
+        `given = json.load(sys.stdin)\n` +
+        `grey = np.array(given['samples'], dtype=np.uint8).reshape(${scene.height}, ${scene.width})\n` +
+        `results = []\n` +
+        `for text in given['texts']:\n    names = {}\n    exec(text, names)\n` +
+        `    one = names['filter_image'](grey)\n` +
+        `    three = names['filter_image'](np.stack([grey, grey // 2, grey], axis=-1))\n` +
+        `    assert np.allclose(three[..., 0], one) and np.allclose(three[..., 2], one)\n` +
+        `    results.append(one.ravel().tolist())\n` +
+        `print(json.dumps(results))\n`;
+      const input = JSON.stringify({ texts, samples: [...scene.values] });
+      const results: number[][] = JSON.parse(execFileSync(python ?? '', ['-c', program], { input, encoding: 'utf8' }));
+      cases.forEach(({ kernel, kind, size }, index) => {
+        const truth = expected(kernel, kind, size);
+        const found = results[index] ?? [];
+        expect(found.length, `${kind} ${size}`).toBe(truth.length);
+        truth.forEach((value, place) => {
+          expect(found[place], `${kind} ${size} ${place}`).toBeCloseTo(value, 9);
+        });
       });
-    });
-  });
+    },
+  );
 
   it.skipIf(!hasCompiler)(
-    'CUDA’s kernel, compiled for the host, gives the filter’s own numbers',
+    'CUDA’s kernel, compiled for the host, gives the filter’s own numbers (needs g++)',
     () => {
       const same = cases.filter(({ size }) => size === 'same');
       const parts = same.map(({ kernel, kind }, index) => {
@@ -204,7 +207,7 @@ describe('run', () => {
   );
 
   it.skipIf(!magick)(
-    'strings for ImageMagick’s Convolve are read as it runs them',
+    'strings for ImageMagick’s Convolve are read as it runs them (needs ImageMagick)',
     () => {
       const header = `P5\n${scene.width} ${scene.height}\n255\n`;
       const input = Buffer.concat([Buffer.from(header), Buffer.from([...scene.values])]);
@@ -250,7 +253,7 @@ describe('run', () => {
   );
 
   it.skipIf(!magick)(
-    'ImageMagick’s command gives the filter’s own picture',
+    'ImageMagick’s command gives the filter’s own picture (needs ImageMagick)',
     () => {
       const header = `P5\n${scene.width} ${scene.height}\n255\n`;
       writeFileSync(

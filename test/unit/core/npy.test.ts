@@ -56,6 +56,24 @@ describe('reading', () => {
     });
   });
 
+  it('takes halves, truth values and 64-bit integers as wider numbers, unless it is told not to', () => {
+    // numpy.array([1, -2, 65504, 2**-24, 0.1, inf, nan], numpy.float16)
+    const halves = Uint8Array.of(0, 0x3c, 0, 0xc0, 0xff, 0x7b, 1, 0, 0x66, 0x2e, 0, 0x7c, 0, 0x7e);
+    expect([...parseNpy(file(header('<f2', '(7,)'), halves), 'a').values]).toEqual([
+      ...[1, -2, 65504, 2 ** -24, 0.0999755859375],
+      ...[Number.POSITIVE_INFINITY, Number.NaN],
+    ]);
+    expect(parseNpy(file(header('>f2', '(1,)'), Uint8Array.of(0x3c, 0)), 'a').values).toEqual(Float32Array.of(1));
+    const truths = file(header('|b1', '(2, 1)'), Uint8Array.of(0, 1));
+    expect(parseNpy(truths, 'a')).toEqual({ item: 'u1', shape: [2, 1], values: Uint8Array.of(0, 1) });
+    const whole = file(header('<i8', '(2, 2)', true), bytesOf(BigInt64Array.of(1n, -3n, 2n, 4n)));
+    expect(parseNpy(whole, 'a').values).toEqual(Float64Array.of(1, 2, -3, 4));
+    expect(parseNpy(file(header('>u8', '(1,)'), Uint8Array.of(0, 0, 0, 0, 0, 0, 1, 2)), 'a').values).toEqual(
+      Float64Array.of(258),
+    );
+    expect(() => parseNpy(truths, 'a', ['f2'])).toThrow(/b1/);
+  });
+
   it('takes versions 2 and 3, whose header length has four bytes', () => {
     for (const version of [2, 3])
       expect(parseNpy(file(header('|u1', '(1, 3)'), Uint8Array.of(7, 8, 9), version), 'a').values).toEqual(
@@ -81,7 +99,7 @@ describe('refusals', () => {
   const data = new Uint8Array(16);
 
   it('name what the file holds instead', () => {
-    for (const type of ['|O', '<f2', '<c16', '<i8', '<U5', '|b1', '|S3', '<m8[ns]'])
+    for (const type of ['|O', '<f16', '<c16', '<U5', '|S3', '<m8[ns]'])
       expect(refusal(file(header(type, '(2, 2)'), data)), type).toMatchObject({
         code: 'formatUnsupported',
         subject: 'a.npy',

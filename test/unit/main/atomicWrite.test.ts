@@ -136,13 +136,13 @@ describe('a failure', () => {
     expect(await readdir(folder)).toEqual(['out.png']);
   });
 
-  it.skipIf(isRoot)('is a folder that may not be written', async () => {
+  it.skipIf(isRoot)('is a folder that may not be written (needs a user who is not root)', async () => {
     const target = path.join(folder, 'out.png');
     await chmod(folder, 0o500);
     expect(await failureFrom(writeAtomically(target, pieces('new')))).toMatchObject({ code: 'targetUnwritable' });
   });
 
-  it.skipIf(isRoot)('is an old file that is write-protected', async () => {
+  it.skipIf(isRoot)('is an old file that is write-protected (needs a user who is not root)', async () => {
     const target = path.join(folder, 'out.png');
     await writeFile(target, 'old');
     await chmod(target, 0o400);

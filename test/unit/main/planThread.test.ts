@@ -1,0 +1,80 @@
+// Plans on a thread of their own: the same as here, while here goes on; cancelled ones are left out, and none holds up the next.
+
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Filter } from '../../../core/document';
+import { catalogueEntry } from '../../../core/filters';
+import { createKernel } from '../../../core/kernel';
+import { shippedCosts } from '../../../core/shippedCosts';
+import { isQuickToPlan, type PlanJob, planNow } from '../../../main/planning';
+import { PlanThread } from '../../../main/planThread';
+import { randomSource } from '../core/randomNumbers';
+
+const file = path.resolve(import.meta.dirname, '..', '..', '..', 'main', 'planWorker.ts');
+// A thread has no TypeScript loader of its own, so it starts with two lines that bring one.
+const source = `require('tsx/cjs/api').register(); require(${JSON.stringify(file)});`;
+const thread = new PlanThread(source, { eval: true });
+afterAll(() => thread.close());
+
+function rough(side: number, settings: Partial<Filter> = {}): Filter {
+  const random = randomSource(side);
+  const weights = Array.from({ length: side * side }, () => random.whole(-1000, 1000) / 1000);
+  const custom = catalogueEntry('custom').create('f1', 'u8');
+  return {
+    ...custom,
+    ...settings,
+    kind: 'custom',
+    name: '',
+    kernel: createKernel(side, side, weights, { divisor: 1 }),
+  };
+}
+
+const picture = { width: 400, height: 300, channels: 3, sampleType: 'u8' } as const;
+const jobOf = (filter: Filter): PlanJob => ({
+  stack: [filter],
+  picture,
+  options: {},
+  costs: shippedCosts.cpu,
+  draft: { level: 1, picture: { ...picture, width: 200, height: 150 } },
+});
+
+describe('the thread of plans', () => {
+  it('gives the plan and the draft that are made here', async () => {
+    const job = jobOf(rough(65, { rank: 3 }));
+    expect(isQuickToPlan(job.stack)).toBe(false);
+    expect(await thread.plan(job)).toEqual(planNow(job));
+  });
+
+  it('lets everything else go on meanwhile', async () => {
+    const order: string[] = [];
+    const plan = thread.plan(jobOf(rough(127, { rank: 2 }))).then(() => order.push('plan'));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    order.push('timer');
+    await plan;
+    expect(order).toEqual(['timer', 'plan']);
+  });
+
+  it('plans small kernels at once', async () => {
+    const quick = new PlanThread('there is no such file');
+    const job = jobOf(rough(5, { rank: 2 }));
+    expect(await quick.plan(job)).toEqual(planNow(job));
+  });
+
+  it('leaves out what was cancelled, before and behind what is wanted', async () => {
+    const [first, last] = [new AbortController(), new AbortController()];
+    const running = thread.plan(jobOf(rough(127, { rank: 2 })), first.signal);
+    const wanted = thread.plan(jobOf(rough(33, { rank: 2 })));
+    const behind = thread.plan(jobOf(rough(35)), last.signal);
+    first.abort();
+    last.abort();
+    await expect(running).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    await expect(behind).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    expect((await wanted).exact.passes).toHaveLength(1);
+  });
+
+  it('refuses with the plan’s own words', async () => {
+    const job = jobOf(rough(65, { size: 'valid' }));
+    const tiny = { ...job, picture: { ...picture, width: 10, height: 10 } };
+    await expect(thread.plan(tiny)).rejects.toMatchObject({ failure: { code: 'invalidPlan', subject: 'custom' } });
+  });
+});
