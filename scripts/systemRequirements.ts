@@ -19,6 +19,8 @@ interface Requirement {
   readonly header?: string;
   readonly library?: string;
   readonly folder?: string;
+  /** Commands of which one ends with 0 where it is there. */
+  readonly probes?: readonly (readonly [string, ...string[]])[];
   /** Debian's names; the first that the system's archive knows is installed (Ubuntu 24.04 renamed some to …t64). */
   readonly apt: readonly string[];
   readonly brew?: string;
@@ -77,6 +79,18 @@ const requirements: readonly Requirement[] = [
   },
   // Reads exported metadata in tests.
   { purpose: 'test', programs: ['exiftool'], apt: ['libimage-exiftool-perl'], optional: true },
+  // Run the code that kernels are written as.
+  { purpose: 'test', programs: ['magick', 'convert'], apt: ['imagemagick'], optional: true },
+  {
+    purpose: 'test',
+    probes: [
+      ['python3', '-c', 'import scipy.ndimage'],
+      // Debian's own, where another Python is first on the PATH.
+      ['/usr/bin/python3', '-c', 'import scipy.ndimage'],
+    ],
+    apt: ['python3-scipy'],
+    optional: true,
+  },
   {
     purpose: 'peers',
     header: 'opencv4/opencv2/imgproc.hpp',
@@ -88,9 +102,11 @@ const requirements: readonly Requirement[] = [
 
 const headerFolders = ['/usr/include', '/usr/local/include', '/opt/homebrew/include'];
 
-function isPresent(requirement: Requirement, libraries: string): boolean {
+async function isPresent(requirement: Requirement, libraries: string): Promise<boolean> {
   if (requirement.programs?.some((name) => findProgram(name) !== undefined)) return true;
-  const { header, library, folder } = requirement;
+  const { header, library, folder, probes = [] } = requirement;
+  for (const [program, ...words] of probes)
+    if (findProgram(program) !== undefined && (await command(program, words)).code === 0) return true;
   if (header && headerFolders.some((include) => existsSync(`${include}/${header}`))) return true;
   if (library && libraries.includes(`${library} `)) return true;
   return folder !== undefined && existsSync(folder);
@@ -101,7 +117,8 @@ async function missingRequirements(purposes: readonly Purpose[]): Promise<readon
   const wanted = requirements.filter((requirement) => purposes.includes(requirement.purpose));
   const ldconfig = findProgram('ldconfig') ?? '/sbin/ldconfig';
   const libraries = process.platform === 'linux' ? (await command(ldconfig, ['-p'])).stdout : '';
-  return wanted.filter((requirement) => !isPresent(requirement, libraries));
+  const present = await Promise.all(wanted.map((requirement) => isPresent(requirement, libraries)));
+  return wanted.filter((_, index) => !present[index]);
 }
 
 /** apt's way to run as root: nothing as root, `sudo -n` where it needs no password, undefined where neither works. */
@@ -133,6 +150,18 @@ async function offeredNames(missing: readonly Requirement[]): Promise<readonly s
     [...stdout.matchAll(/^(\S+):\n {2}Installed: .*\n {2}Candidate: (?!\(none\))/gm)].map((match) => match[1]),
   );
   return missing.map((requirement) => requirement.apt.find((name) => offered.has(name)) ?? requirement.apt[0] ?? '');
+}
+
+/** What only some tests need is not worth stopping for. */
+async function installForTests(wanted: readonly Requirement[]): Promise<void> {
+  await installWithApt(wanted).catch((thrown: unknown) => {
+    if (!(thrown instanceof TaskError)) throw thrown;
+    const names = wanted.map(({ apt: [name] }) => name).join(' ');
+    say(
+      'System packages',
+      `without ${names}, as ${thrown.message.split('\n').at(-1)}; tests that need them are skipped`,
+    );
+  });
 }
 
 async function installWithApt(wanted: readonly Requirement[]): Promise<void> {
@@ -188,8 +217,12 @@ export async function provideSystemRequirements(purposes: readonly Purpose[]): P
   const relevant = process.platform === 'linux' ? purposes : purposes.filter((p) => p === 'build' || p === 'test');
   const missing = (await missingRequirements(relevant)).filter((requirement) => !leftToCmake(requirement));
   if (missing.length > 0) {
-    if (process.platform === 'linux' && findProgram('apt-get')) await installWithApt(missing);
-    else if (missing.some(({ optional }) => !optional)) installByHand(missing.filter(({ optional }) => !optional));
+    if (process.platform === 'linux' && findProgram('apt-get')) {
+      const needed = missing.filter(({ optional }) => !optional);
+      if (needed.length > 0) await installWithApt(needed);
+      const useful = missing.filter(({ optional }) => optional);
+      if (useful.length > 0) await installForTests(useful);
+    } else if (missing.some(({ optional }) => !optional)) installByHand(missing.filter(({ optional }) => !optional));
   }
   if (purposes.includes('build')) await checkCmake();
 }

@@ -1,5 +1,5 @@
-// `npm test`: sets everything up, runs every stage but those on request (or the ones named), prints what ran, and ends with one line
-// `N passed, N failed`. Exit code 1 when anything failed or a stage ran no test.
+// `npm test`: sets everything up, runs every stage but those on request (or the ones named), prints what ran and by name what
+// did not, and ends with one line `N passed, N failed`. Exit code 1 when anything failed or a stage ran no test.
 
 import { duration, runTask, say, TaskError } from './console';
 import { describeRuntime } from './electronRuntime';
@@ -34,10 +34,11 @@ async function runStage(stage: Stage): Promise<Counts> {
     counts = addCounts(counts, oneCheck(`${stage.title}: stopped after ${stage.limitMinutes} minutes`, false));
   }
   if (counts.passed + counts.failed === 0) counts = addCounts(counts, oneCheck(`${stage.title}: ran no test`, false));
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const skipped = counts.skips.length > 0 ? `, ${counts.skips.length} skipped` : '';
   const verdict = counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} FAILED` : `${counts.passed} passed`;
   const time = duration(performance.now() - started);
   process.stdout.write(`${counts.failed > 0 ? '✗' : '✓'} ${stage.title}: ${verdict}${skipped} (${time})\n`);
+  for (const skip of counts.skips) process.stdout.write(`    – skipped: ${skip}\n`);
   if (counts.failed > 0) {
     for (const failure of counts.failures) process.stdout.write(`    ✗ ${failure}\n`);
     process.stdout.write(`${result.details.replace(/^/gm, '    ')}\n`);
@@ -56,6 +57,7 @@ await runTask(async () => {
   for (const stage of chosen) counts = addCounts(counts, await runStage(stage));
   say('Tests', `ran on Electron ${describeRuntime(runtime)}, Node ${process.versions.node}`);
   say('Tests', `took ${duration(performance.now() - started)}`);
+  if (counts.skips.length > 0) say('Tests', `${counts.skips.length} skipped, named above with what they need`);
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
   return counts.failed === 0 ? 0 : 1;
 });

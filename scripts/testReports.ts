@@ -5,26 +5,27 @@ import { existsSync, readFileSync } from 'node:fs';
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
-  readonly skipped: number;
+  /** Names of the tests that did not run here; a name says what they need. */
+  readonly skips: readonly string[];
   /** Names of the tests that failed. */
   readonly failures: readonly string[];
 }
 
-export const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const noCounts: Counts = { passed: 0, failed: 0, skips: [], failures: [] };
 
 /** One check without cases of its own, such as a type check. */
 export function oneCheck(name: string, passed: boolean): Counts {
   return passed ? { ...noCounts, passed: 1 } : { ...noCounts, failed: 1, failures: [name] };
 }
 
-/** A check that could not be made here. */
-export const oneSkipped: Counts = { ...noCounts, skipped: 1 };
+/** A check that could not be made here, and why. */
+export const oneSkipped = (name: string): Counts => ({ ...noCounts, skips: [name] });
 
 export function addCounts(a: Counts, b: Counts): Counts {
   return {
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
+    skips: [...a.skips, ...b.skips],
     failures: [...a.failures, ...b.failures],
   };
 }
@@ -49,7 +50,9 @@ export function readVitestReport(file: string): Counts {
       return {
         passed: suite.assertionResults.filter(({ status }) => status === 'passed').length,
         failed: failures.length + (brokenFile ? 1 : 0),
-        skipped: suite.assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed').length,
+        skips: suite.assertionResults
+          .filter(({ status }) => status !== 'passed' && status !== 'failed')
+          .map(({ fullName }) => fullName),
         failures: [
           ...failures.map(({ fullName }) => fullName),
           ...(brokenFile ? [`${suite.name}: ${suite.message ?? ''}`] : []),
@@ -67,30 +70,45 @@ export function readCtestReport(file: string): Counts {
   return {
     passed: cases.filter((match) => match[2] === 'run').length,
     failed: failures.length,
-    skipped: cases.filter((match) => match[2] === 'disabled').length,
+    skips: cases.filter((match) => match[2] === 'disabled').map((match) => match[1] ?? ''),
     failures: failures.map((match) => match[1] ?? ''),
   };
 }
 
 interface PlaywrightReport {
-  readonly stats: {
-    readonly expected: number;
-    readonly unexpected: number;
-    readonly flaky: number;
-    readonly skipped: number;
-  };
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
   readonly errors: readonly { readonly message?: string }[];
   readonly suites: readonly PlaywrightSuite[];
 }
+interface PlaywrightSpec {
+  readonly title: string;
+  readonly ok: boolean;
+  readonly tests?: readonly {
+    readonly status: string;
+    readonly annotations: readonly { readonly type: string; readonly description?: string }[];
+  }[];
+}
 interface PlaywrightSuite {
   readonly title: string;
-  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+  readonly specs: readonly PlaywrightSpec[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
 const failedSpecs = (suite: PlaywrightSuite): readonly string[] => [
   ...suite.specs.filter(({ ok }) => !ok).map(({ title }) => `${suite.title}: ${title}`),
   ...(suite.suites ?? []).flatMap(failedSpecs),
+];
+
+const skippedSpecs = (suite: PlaywrightSuite): readonly string[] => [
+  ...suite.specs.flatMap(({ title, tests = [] }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations }) => {
+        const reason = annotations.find(({ type }) => type === 'skip')?.description;
+        return `${suite.title}: ${title}${reason === undefined ? '' : ` (${reason})`}`;
+      }),
+  ),
+  ...(suite.suites ?? []).flatMap(skippedSpecs),
 ];
 
 /** Playwright's `json` reporter. Errors outside any test (a file that does not load) count as failed tests. */
@@ -100,7 +118,7 @@ export function readPlaywrightReport(file: string): Counts {
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
-    skipped: stats.skipped,
+    skips: suites.flatMap(skippedSpecs),
     failures: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => message ?? 'an error outside any test')],
   };
 }

@@ -172,8 +172,7 @@ async function checkLayout(): Promise<CheckOutcome> {
     case 'wrong':
       return { counts: oneCheck('clang-format', false), text: outcome.findings };
     case 'unchecked':
-      say('clang-format', `not checked: ${outcome.reason}`);
-      return { counts: oneSkipped, text: '' };
+      return { counts: oneSkipped(`clang-format: ${outcome.reason}`), text: '' };
   }
 }
 

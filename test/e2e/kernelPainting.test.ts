@@ -2,8 +2,7 @@
 // step for each gesture.
 
 import type { Page } from 'playwright';
-import { addFilter, resizeWindow } from '../../scripts/editorActions';
-import { accessibilityViolations } from './accessibility';
+import { addFilter } from '../../scripts/editorActions';
 import { expect, samplePhoto, test } from './editorTest';
 import { activeCell, clickCell, dragOverCells, readRow, setBrush, setSize } from './kernelGrid';
 
@@ -177,15 +176,4 @@ test('kernels of 1 × 1, of even sizes and of 63 × 63 are edited, and a size be
   await expect(activeCell(page)).toHaveAccessibleName('Row 1, column 2');
   await page.getByTestId('kernel-width').fill('600');
   await expect(page.getByRole('alert')).toContainText('From 1 to 511');
-});
-
-test('axe finds nothing wrong with the Kernel tab, small and large, dark and light', async ({ startEditor }) => {
-  const editor = await startEditor({ photo: samplePhoto });
-  const { page } = editor;
-  await resizeWindow(editor, 1440, 900);
-  await addFilter(page, 'Custom kernel');
-  expect(await accessibilityViolations(page, '[data-testid="filter-panel"]')).toEqual([]);
-  await tool(page, 'paint');
-  await setSize(page, 'width', 31);
-  expect(await accessibilityViolations(page, '[data-testid="filter-panel"]')).toEqual([]);
 });

@@ -106,7 +106,7 @@ const fixturesOf = [
 ];
 const formats = ['jpeg', 'png', 'tiff', 'webp', 'avif'] as const satisfies readonly ExportFormat[];
 
-describe.skipIf(!hasExiftool)('as exiftool sees it', () => {
+describe.skipIf(!hasExiftool)('as exiftool sees it (needs exiftool)', () => {
   let folder: string;
   let tags: ReadonlyMap<string, Tags>;
   const nameOf = (fixture: string, kind: string, format: string) =>

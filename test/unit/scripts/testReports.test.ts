@@ -15,7 +15,7 @@ function report(name: string, content: string | object): string {
   return file;
 }
 
-const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const nothing = { passed: 0, failed: 0, skips: [], failures: [] };
 
 describe('a report that was never written', () => {
   it.each([readVitestReport, readCtestReport, readPlaywrightReport])('%o counts nothing', (read) => {
@@ -33,7 +33,7 @@ describe('Vitest', () => {
         { name: 'b', status: 'failed', assertionResults: [assertion('failed', 'three'), assertion('todo', 'four')] },
       ],
     });
-    expect(readVitestReport(file)).toEqual({ passed: 1, failed: 1, skipped: 2, failures: ['three'] });
+    expect(readVitestReport(file)).toEqual({ passed: 1, failed: 1, skips: ['two', 'four'], failures: ['three'] });
   });
 
   it('counts a file that did not load as a failure', () => {
@@ -55,19 +55,26 @@ describe('CTest', () => {
          <testcase name="later" classname="later" time="0" status="disabled"/>
        </testsuite>`,
     );
-    expect(readCtestReport(file)).toEqual({ passed: 1, failed: 2, skipped: 1, failures: ['wrap', 'gone'] });
+    expect(readCtestReport(file)).toEqual({ passed: 1, failed: 2, skips: ['later'], failures: ['wrap', 'gone'] });
   });
 });
 
 describe('Playwright', () => {
   it('counts nested suites and errors outside tests', () => {
     const file = report('playwright.json', {
-      stats: { expected: 3, unexpected: 1, flaky: 0, skipped: 1 },
+      stats: { expected: 3, unexpected: 1, flaky: 0 },
       errors: [{ message: 'Cannot find module' }],
       suites: [
         {
           title: 'open.test.ts',
-          specs: [{ title: 'opens', ok: true }],
+          specs: [
+            { title: 'opens', ok: true, tests: [{ status: 'expected', annotations: [] }] },
+            {
+              title: 'waits',
+              ok: true,
+              tests: [{ status: 'skipped', annotations: [{ type: 'skip', description: 'needs Linux' }] }],
+            },
+          ],
           suites: [{ title: 'inner', specs: [{ title: 'fails', ok: false }] }],
         },
       ],
@@ -75,7 +82,7 @@ describe('Playwright', () => {
     expect(readPlaywrightReport(file)).toEqual({
       passed: 3,
       failed: 2,
-      skipped: 1,
+      skips: ['open.test.ts: waits (needs Linux)'],
       failures: ['inner: fails', 'Cannot find module'],
     });
   });
