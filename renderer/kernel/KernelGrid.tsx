@@ -277,6 +277,10 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
                 })}
                 aria-invalid={typing?.refused ?? false}
                 value={typing === null ? formatNumber(activeWeight, 12) : typing.text}
+                // Typing the very number that stands there is typing too, though nothing changes: Tab then goes to the next cell.
+                onBeforeInput={({ currentTarget: { value: text } }) => {
+                  if (typing === null) setTyping({ cell: active, text, refused: false });
+                }}
                 onChange={(event) => setTyping({ cell: active, text: event.target.value, refused: false })}
                 onFocus={(event) => {
                   setFocused(true);

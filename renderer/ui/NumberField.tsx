@@ -52,7 +52,11 @@ export function NumberField(props: NumberFieldProps) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') {
-      if (take()) requestAnimationFrame(() => input.current?.select());
+      // Selecting would take the focus back from where Tab has brought it meanwhile.
+      const selectAgain = () => {
+        if (document.activeElement === input.current) input.current?.select();
+      };
+      if (take()) requestAnimationFrame(selectAgain);
     } else if (event.key === 'Escape' && typed !== null) {
       event.stopPropagation();
       forget();
