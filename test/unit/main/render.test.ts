@@ -351,7 +351,7 @@ describe('the pixel port', () => {
       {},
       { ...request, level: 13 },
       { ...request, sequence: -1 },
-      { ...request, layer: 'mask' },
+      { ...request, layer: 'nothing' },
       { ...request, have: [-1] },
       { ...request, visible: { x: 0, y: 0, width: Number.POSITIVE_INFINITY, height: 1 } },
       { kind: 'tileReceived' },
