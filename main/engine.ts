@@ -24,6 +24,15 @@ export interface EngineImage extends Size {
   release(): void;
 }
 
+/**
+ * What passes make of an image, computed as runs from it ask for it and kept until it is released. The CPU alone keeps
+ * anything; the other backends run all passes.
+ */
+export interface KeptResult {
+  /** Runs that have started still finish; every later use is refused. May be called again. */
+  release(): void;
+}
+
 /** What to compute: `region` in pixels of `level` of the result. */
 export interface RunRequest {
   readonly region: Rectangle;
@@ -50,11 +59,13 @@ export interface Engine {
   ): Promise<EngineImage>;
   /** The image at a coarser level: means of 2^level × 2^level blocks. */
   reduce(image: EngineImage, level: number): Promise<EngineImage>;
+  /** What the passes (at least one) make of the image, to run further passes from. Takes no memory before that. */
+  keep(passes: readonly Pass[], image: EngineImage): KeptResult;
   /** Fills `destination` (region width × height × image channels samples; its type is the depth of the result). */
   run(
     backend: BackendName,
     passes: readonly Pass[],
-    image: EngineImage,
+    from: EngineImage | KeptResult,
     request: RunRequest,
     destination: Samples,
     signal?: AbortSignal,
@@ -63,7 +74,7 @@ export interface Engine {
   measure(
     backend: BackendName,
     passes: readonly Pass[],
-    image: EngineImage,
+    from: EngineImage | KeptResult,
     signal?: AbortSignal,
   ): Promise<{ readonly minimum: number; readonly maximum: number }>;
   /**
@@ -107,10 +118,11 @@ interface Addon {
     curve?: ToneCurve,
   ): Promise<EngineImage>;
   reduce(image: EngineImage, level: number): Promise<EngineImage>;
+  keep(passes: readonly Pass[], image: EngineImage): KeptResult;
   run(
     backend: BackendName,
     passes: readonly Pass[],
-    image: EngineImage,
+    from: EngineImage | KeptResult,
     request: RunRequest,
     destination: Samples,
     cancelToken?: CancelToken,
@@ -118,7 +130,7 @@ interface Addon {
   measure(
     backend: BackendName,
     passes: readonly Pass[],
-    image: EngineImage,
+    from: EngineImage | KeptResult,
     cancelToken?: CancelToken,
   ): Promise<{ readonly minimum: number; readonly maximum: number }>;
   findEdges(
@@ -241,10 +253,11 @@ function engineOf(addon: Addon): Engine {
     createImage: (samples, { width, height }, channels, alpha, curve) =>
       withTypedRejections(() => addon.createImage(samples, width, height, channels, alpha, curve ?? undefined)),
     reduce: (image, level) => withTypedRejections(() => addon.reduce(image, level)),
-    run: (backend, passes, image, request, destination, signal) =>
-      withTypedRejections(() => addon.run(backend, passes, image, request, destination, tokenOf(signal))),
-    measure: (backend, passes, image, signal) =>
-      withTypedRejections(() => addon.measure(backend, passes, image, tokenOf(signal))),
+    keep: (passes, image) => withTypedErrors(() => addon.keep(passes, image)),
+    run: (backend, passes, from, request, destination, signal) =>
+      withTypedRejections(() => addon.run(backend, passes, from, request, destination, tokenOf(signal))),
+    measure: (backend, passes, from, signal) =>
+      withTypedRejections(() => addon.measure(backend, passes, from, tokenOf(signal))),
     findEdges: (backend, passes, image, edges, signal) =>
       withTypedRejections(() => addon.findEdges(backend, passes, image, edges, tokenOf(signal))),
     apply: (backend, passes, image, signal) =>

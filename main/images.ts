@@ -3,11 +3,13 @@
 
 import type { ImageInfo } from '../core/document';
 import { ConvolveError } from '../core/errors';
+import { CacheBudget } from './cacheBudget';
 import type { DecodedPicture } from './codec/decode';
 import type { PictureMetadata } from './codec/metadata';
 import type { PictureCurve } from './codec/profileCurve';
 import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
+import { UpstreamResults } from './upstreamResults';
 
 /** Where a picture's file is: on the disk, or its bytes where it came from no file. */
 export type PictureSource =
@@ -36,6 +38,8 @@ export interface Picture {
   atLevel(level: number): Promise<EngineImage>;
   /** Images that stacks have made of it as a whole. */
   readonly derived: DerivedImages;
+  /** What the filters before the changed one make of it. */
+  readonly upstream: UpstreamResults;
 }
 
 export interface PictureOrigin {
@@ -57,11 +61,15 @@ export class OpenPictures {
   private readonly entries = new Map<number, Entry>();
   private nextId = 1;
 
-  constructor(private readonly engine: Engine) {}
+  /** `budget`: of what is kept of pictures and can be computed again. */
+  constructor(
+    private readonly engine: Engine,
+    private readonly budget = new CacheBudget(),
+  ) {}
 
-  /** Another set of open pictures with the same engine. */
+  /** Another set of open pictures with the same engine and budget. */
   another(): OpenPictures {
-    return new OpenPictures(this.engine);
+    return new OpenPictures(this.engine, this.budget);
   }
 
   /** Gives the samples to the engine and an id to the page. */
@@ -101,6 +109,7 @@ export class OpenPictures {
       original: origin.original ?? null,
       atLevel: (level) => this.levelOf(levels, image, level),
       derived: new DerivedImages(),
+      upstream: new UpstreamResults(this.engine, this.budget),
     };
     this.entries.set(info.id, { picture, levels, users: 0, closed: false });
     return info;
@@ -142,11 +151,14 @@ export class OpenPictures {
     return [...this.entries.keys()];
   }
 
-  /** Bytes of pixels that the engine holds for open pictures, coarser levels and derived images included. */
+  /** Bytes of pixels that the engine holds for open pictures, coarser levels, derived images and what is kept included. */
   async bytes(): Promise<number> {
     const images = [...this.entries.values()].flatMap((entry) => [...entry.levels.values()]);
     const settled = await Promise.allSettled(images);
-    const derived = [...this.entries.values()].reduce((sum, { picture }) => sum + picture.derived.bytes(), 0);
+    const derived = [...this.entries.values()].reduce(
+      (sum, { picture }) => sum + picture.derived.bytes() + picture.upstream.bytes(),
+      0,
+    );
     return settled.reduce((sum, image) => sum + (image.status === 'fulfilled' ? image.value.bytes : 0), derived);
   }
 
@@ -161,6 +173,7 @@ export class OpenPictures {
 
   private async release(entry: Entry): Promise<void> {
     entry.picture.derived.release();
+    entry.picture.upstream.release();
     for (const image of await Promise.allSettled(entry.levels.values()))
       if (image.status === 'fulfilled') image.value.release();
     entry.levels.clear();

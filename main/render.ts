@@ -19,6 +19,7 @@ import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
 import { type PlanJob, type PlanStack, planHere } from './planning';
 import { RestingBackends } from './resting';
+import type { RunStart, UpstreamResults } from './upstreamResults';
 
 /** What a stack is prepared for: an open picture, or the one of a command line. */
 export interface RenderSource {
@@ -28,6 +29,8 @@ export interface RenderSource {
   /** Where the images are kept that steps of plans make of the picture. */
   readonly derived: DerivedImages;
   readonly light: Pick<PictureCurve, 'kind'>;
+  /** Where views keep what the filters before the changed one make of it; absent where nobody looks. */
+  readonly upstream?: UpstreamResults | undefined;
 }
 
 /** A stack ready to run: its passes with measured ranges, over the image that they read. */
@@ -43,6 +46,8 @@ export interface PreparedStack {
   readonly size: Size;
   readonly backend: BackendName;
   readonly explanations: readonly PassExplanation[];
+  /** Where runs start from what views keep; absent where they run all passes. */
+  readonly upstream?: UpstreamResults;
 }
 
 /** What is remembered of a stack. Its image is the one that the steps start from: what they make is large, and kept apart. */
@@ -91,6 +96,17 @@ function keyOf(what: unknown): string {
       : value,
   );
 }
+/** The one backend that keeps results between runs. */
+const keepingBackend: BackendName = 'cpu';
+
+/** Where a run of these passes starts. */
+const startOf = (
+  upstream: UpstreamResults | undefined,
+  backend: BackendName,
+  image: EngineImage,
+  passes: readonly Pass[],
+): RunStart =>
+  upstream === undefined || backend !== keepingBackend ? { from: image, passes } : upstream.start(image, passes);
 
 /** A failure of the device, which rests from now on. */
 class DeviceGaveUp extends ConvolveError {}
@@ -184,19 +200,33 @@ export class Renderer {
     signal?: AbortSignal,
     options: PlanOptions = {},
   ): Promise<PreparedStack> {
+    return this.prepareExact({ ...source, upstream: undefined }, stack, signal, options);
+  }
+
+  /** The same for a view, which is looked at while it changes: its runs start from what the source keeps for that. */
+  async prepareView(source: RenderSource, stack: Stack, signal?: AbortSignal): Promise<PreparedStack> {
+    return this.shown(source, await this.prepareExact(source, stack, signal, {}));
+  }
+
+  private async prepareExact(
+    source: RenderSource,
+    stack: Stack,
+    signal: AbortSignal | undefined,
+    options: PlanOptions,
+  ): Promise<PreparedStack> {
     const backend = this.backendFor(source, stack);
     const { image } = source;
     const place: Place = { source, image, key: ['exact', backend, options], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {
       const { exact: plan } = await this.plan(this.jobOf(image, stack, backend, options), signal);
-      const { passes } = await this.measured(plan, await this.imageAfter(place, plan.steps, signal), backend, signal);
+      const { passes } = await this.measured(plan, await this.imageAfter(place, plan.steps, signal), place, signal);
       const { steps, explanations, resultSize: size } = plan;
       return { steps, passes, image, start: resultOrigin(plan), origin: { x: 0, y: 0 }, size, backend, explanations };
     });
     return this.withSteps(place, kept, signal);
   }
 
-  /** The stack as a draft over the picture at `level`. */
+  /** The stack as a draft over the picture at `level`, for a view. */
   async prepareDraft(source: RenderSource, stack: Stack, level: number, signal?: AbortSignal): Promise<PreparedStack> {
     const backend = this.backendFor(source, stack);
     const image = await source.atLevel(level);
@@ -205,7 +235,7 @@ export class Renderer {
       const planned = await this.plan(this.jobOf(source.image, stack, backend, {}, { level, image }), signal);
       const { exact } = planned;
       const draft = planned.draft ?? unplanned();
-      const { passes } = await this.measured(draft, await this.imageAfter(place, draft.steps, signal), backend, signal);
+      const { passes } = await this.measured(draft, await this.imageAfter(place, draft.steps, signal), place, signal);
       // Rounding of the origin must not push the result's last row out of the passes' output.
       const origin = {
         x: Math.min(draft.origin.x, image.width - draft.resultSize.width),
@@ -215,7 +245,7 @@ export class Renderer {
       const { steps, resultSize: size } = draft;
       return { steps, passes, image, start: resultOrigin(exact), origin, size, backend, explanations };
     });
-    return this.withSteps(place, kept, signal);
+    return this.shown(source, await this.withSteps(place, kept, signal));
   }
 
   /** Where the last filter of a stack works, over the whole picture; at a coarser level as a draft. */
@@ -235,12 +265,20 @@ export class Renderer {
    * the error makes `steadily` do its work again.
    */
   async run(prepared: PreparedStack, request: RunRequest, destination: Samples, signal?: AbortSignal): Promise<void> {
-    const { passes, image, origin, backend } = prepared;
+    const { origin, backend } = prepared;
     const failure = this.resting.isResting(backend) ? this.resting.failureOf(backend) : null;
     if (failure !== null) throw new DeviceGaveUp(failure);
     const region = { ...request.region, x: request.region.x + origin.x, y: request.region.y + origin.y };
     const atOrigin = { region, level: request.level };
-    await this.watched(backend, () => this.engine.run(backend, passes, image, atOrigin, destination, signal));
+    const { from, passes } = startOf(prepared.upstream, backend, prepared.image, prepared.passes);
+    await this.watched(backend, () => this.engine.run(backend, passes, from, atOrigin, destination, signal));
+  }
+
+  /** What a view shows from now on, started from what is kept. */
+  private shown({ upstream }: RenderSource, prepared: PreparedStack): PreparedStack {
+    if (upstream === undefined || prepared.backend !== keepingBackend) return prepared;
+    upstream.show(prepared.image, prepared.passes);
+    return { ...prepared, upstream };
   }
 
   /** Remembers how the work on a device ended. */
@@ -278,7 +316,7 @@ export class Renderer {
     const filters = place.stack.filter(({ enabled }) => enabled).slice(0, step.filters);
     const make = async (making: AbortSignal) => {
       const image = await this.imageAfter(place, steps.slice(0, -1), making);
-      const { passes } = await this.measured(step, image, place.backend, making);
+      const { passes } = await this.measured(step, image, place, making);
       const { backend } = place;
       return this.watched(backend, () => this.engine.findEdges(backend, passes, image, step.edges, making));
     };
@@ -305,13 +343,13 @@ export class Renderer {
   private async measured<P extends Pick<Plan, 'passes' | 'needsMeasure'>>(
     plan: P,
     image: EngineImage,
-    backend: BackendName,
+    { source, backend }: Place,
     signal: AbortSignal | undefined,
   ): Promise<P> {
     let done = plan;
     for (const index of plan.needsMeasure) {
-      const passes = passesToMeasure(done, index);
-      const extremes = await this.watched(backend, () => this.engine.measure(backend, passes, image, signal));
+      const { from, passes } = startOf(source.upstream, backend, image, passesToMeasure(done, index));
+      const extremes = await this.watched(backend, () => this.engine.measure(backend, passes, from, signal));
       if (!Number.isFinite(extremes.minimum) || !Number.isFinite(extremes.maximum))
         throw new ConvolveError({
           code: 'invalidPlan',

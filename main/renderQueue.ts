@@ -242,7 +242,7 @@ export class RenderQueue {
     if (request.layer === 'mask') return this.renderer.prepareMask(picture, request.stack, draft ?? 0, signal);
     const stack = request.layer === 'original' ? [] : request.stack;
     if (draft !== null) return this.renderer.prepareDraft(picture, stack, draft, signal);
-    return this.renderer.prepare(picture, stack, signal);
+    return this.renderer.prepareView(picture, stack, signal);
   }
 
   private async renderTile(prepared: PreparedStack, region: Rectangle, level: number, running: Running) {

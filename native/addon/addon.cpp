@@ -11,10 +11,12 @@
 #include "addon/environment.h"
 #include "addon/failure.h"
 #include "addon/image_handle.h"
+#include "addon/kept_handle.h"
 #include "addon/mask_parser.h"
 #include "addon/plan_parser.h"
 #include "engine/backend.h"
 #include "engine/edge_picture.h"
+#include "engine/kept_result.h"
 #include "engine/mask_raster.h"
 #include "napi.h"
 
@@ -105,36 +107,68 @@ Napi::Value ReduceImage(const Napi::CallbackInfo& info) {
   });
 }
 
-/// run(backend, passes, image, request, destination, cancelToken?): Promise<void>. A worker fills the destination;
-/// until the promise settles it must not be read, written or transferred. After a rejection its contents are undefined.
+/// keep(passes, image): KeptResult. What the passes make of the image, computed as runs from it ask for it.
+Napi::Value Keep(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  return AtTheDoor(env, [&] {
+    Plan before = ParsePlan(PlanArgument(info, 0));
+    return KeptHandle::New(
+        env, std::make_shared<KeptResult>(ImageHandle::From(Argument(info, 1, "image")), std::move(before)));
+  });
+}
+
+/// What a run starts from: an image, or what earlier runs kept of one.
+struct Start {
+  std::shared_ptr<const Image> image;
+  std::shared_ptr<KeptResult> kept;  // null: the image itself
+};
+
+Start StartOf(const Field& field) {
+  if (!KeptHandle::Is(field)) return {ImageHandle::From(field), nullptr};
+  const std::shared_ptr<KeptResult> kept = KeptHandle::From(field);
+  return {kept->image(), kept};
+}
+
+/// run(backend, passes, image or kept result, request, destination, cancelToken?): Promise<void>. A worker fills the
+/// destination; until the promise settles it must not be read, written or transferred. After a rejection its contents
+/// are undefined.
 Napi::Value Run(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return AtTheDoor(env, [&] {
     const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
     auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
-    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    const Start start = StartOf(Argument(info, 2, "image"));
+    const int channels = start.image->channels();
     const RunRequest request = ParseRequest(Argument(info, 3, "request"));
     const Samples destination =
-        ParseSamples(Argument(info, 4, "destination"), request.region.width, request.region.height, image->channels());
-    const AnyView view = ViewOf(destination, request.region.width, request.region.height, image->channels());
+        ParseSamples(Argument(info, 4, "destination"), request.region.width, request.region.height, channels);
+    const AnyView view = ViewOf(destination, request.region.width, request.region.height, channels);
     return Environment::Of(env).Start(
         CancelTokenHandle::From(Argument(info, 5, "cancelToken")), {destination.array},
-        [=](const CancelToken& cancel) { AvailableBackend(backend).Run(*plan, image, request, view, cancel); },
+        [=](const CancelToken& cancel) {
+          Backend& runs = AvailableBackend(backend);
+          if (start.kept != nullptr) return runs.RunAfter(*start.kept, *plan, request, view, cancel);
+          runs.Run(*plan, start.image, request, view, cancel);
+        },
         Undefined);
   });
 }
 
-/// measure(backend, passes, image, cancelToken?): Promise<{ minimum, maximum }>.
+/// measure(backend, passes, image or kept result, cancelToken?): Promise<{ minimum, maximum }>.
 Napi::Value Measure(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return AtTheDoor(env, [&] {
     const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
     auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
-    const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    const Start start = StartOf(Argument(info, 2, "image"));
     const auto extremes = std::make_shared<Extremes>();
     return Environment::Of(env).Start(
         CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {},
-        [=](const CancelToken& cancel) { *extremes = AvailableBackend(backend).Measure(*plan, image, cancel); },
+        [=](const CancelToken& cancel) {
+          Backend& measures = AvailableBackend(backend);
+          *extremes = start.kept != nullptr ? measures.MeasureAfter(*start.kept, *plan, cancel)
+                                            : measures.Measure(*plan, start.image, cancel);
+        },
         [extremes](Napi::Env inner) -> Napi::Value {
           Napi::Object result = Napi::Object::New(inner);
           result.Set("minimum", extremes->minimum);
@@ -220,6 +254,7 @@ Napi::Array ErrorCodes(Napi::Env env) {
 Napi::Object Initialise(Napi::Env env, Napi::Object exports) {
   auto environment = std::make_unique<Environment>(env);
   environment->image_class = Napi::Persistent(ImageHandle::Define(env));
+  environment->kept_class = Napi::Persistent(KeptHandle::Define(env));
   env.SetInstanceData(environment.release());
   exports.Set("errorCodes", ErrorCodes(env));
   exports.Set("CancelToken", CancelTokenHandle::Define(env));
@@ -227,6 +262,7 @@ Napi::Object Initialise(Napi::Env env, Napi::Object exports) {
   exports.Set("backends", Napi::Function::New<Backends>(env, "backends"));
   exports.Set("createImage", Napi::Function::New<CreateImage>(env, "createImage"));
   exports.Set("reduce", Napi::Function::New<ReduceImage>(env, "reduce"));
+  exports.Set("keep", Napi::Function::New<Keep>(env, "keep"));
   exports.Set("run", Napi::Function::New<Run>(env, "run"));
   exports.Set("measure", Napi::Function::New<Measure>(env, "measure"));
   exports.Set("findEdges", Napi::Function::New<FindEdges>(env, "findEdges"));

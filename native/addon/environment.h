@@ -38,6 +38,7 @@ class Environment {
                       std::function<void(const CancelToken&)> work, std::function<Napi::Value(Napi::Env)> value);
 
   Napi::FunctionReference image_class;
+  Napi::FunctionReference kept_class;
 
  private:
   class Mailbox;

@@ -2,37 +2,14 @@
 #include "cpu/band_run.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <vector>
 
 #include "cpu/copy_block.h"
+#include "cpu/sinks.h"
 
 namespace convolve::cpu {
 namespace {
-
-/// Rows of a block of a kept result.
-template <typename T>
-class KeptSink final : public RowSink<T> {
- public:
-  KeptSink(T* first, size_t stride, size_t samples, bool padded)
-      : first_(first), stride_(stride), samples_(samples), padded_(padded) {}
-
-  RowPlace Place(SampleType type) override {
-    if (type != kWorkingType<T>) return {};
-    return {reinterpret_cast<std::byte*>(first_), static_cast<ptrdiff_t>(stride_ * sizeof(T)), false, padded_};
-  }
-  void PutStored(int y, const std::byte* row) override { std::memcpy(Row(y), row, samples_ * sizeof(T)); }
-  void Put(int y, T* row) override { std::memcpy(Row(y), row, samples_ * sizeof(T)); }
-
- private:
-  T* Row(int y) const { return first_ + static_cast<size_t>(y) * stride_; }
-
-  T* first_;
-  size_t stride_;
-  size_t samples_;
-  bool padded_;
-};
 
 /// Calls body(unit, scratch) once for each unit of a step.
 using UnitBody = std::function<void(size_t unit, std::byte* scratch)>;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -13,8 +14,10 @@
 
 #include "cpu/band_run.h"
 #include "cpu/fft_prepare.h"
+#include "cpu/kept_run.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/sinks.h"
+#include "engine/kept_result.h"
 #include "engine/plan.h"
 
 namespace convolve::cpu {
@@ -137,29 +140,43 @@ double CpuBackend::LargestOf(const Plan& plan, const std::shared_ptr<const Image
 
 void CpuBackend::Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
                      const AnyView& destination, const CancelToken& cancel) {
+  RunFrom(nullptr, plan, image, request, destination, cancel);
+}
+
+void CpuBackend::RunAfter(KeptResult& kept, const Plan& after, const RunRequest& request, const AnyView& destination,
+                          const CancelToken& cancel) {
+  RunFrom(after.passes.empty() ? nullptr : &kept, kept.Followed(after), kept.image(), request, destination, cancel);
+}
+
+void CpuBackend::RunFrom(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
+                         const RunRequest& request, const AnyView& destination, const CancelToken& cancel) {
   Validate(plan, RequireImage(image), request, destination);
   cancel.ThrowIfCancelled();
   WithMemoryErrors([&] {
     if (WorksInDouble(plan, image->type())) {
-      RunAs<double>(plan, image, request, destination, cancel);
+      RunAs<double>(kept, plan, image, request, destination, cancel);
     } else {
-      RunAs<float>(plan, image, request, destination, cancel);
+      RunAs<float>(kept, plan, image, request, destination, cancel);
     }
   });
 }
 
 template <typename T>
-void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
-                       const AnyView& destination, const CancelToken& cancel) {
+void CpuBackend::RunAs(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
+                       const RunRequest& request, const AnyView& destination, const CancelToken& cancel) {
   const SampleType type = std::visit([](const auto& view) { return TypeOf(view); }, destination);
   const bool opaque = IsOpaque(plan, image, cancel);
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
-  const PreparedPlan<T> prepared =
+  PreparedPlan<T> prepared =
       Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {false, type, kernels.byte_rows != nullptr});
   BindTarget(prepared, spectra_, target_.bit);
-  const Picture picture(*image);
   const Region region = AtLevel0(request, prepared.size);
-  const RunContext<T> context{kernels, prepared, picture.pixels, cancel};
+  const Picture picture(*image);
+  std::optional<KeptInput<T>> input;
+  if (kept != nullptr) {
+    input.emplace(*kept, prepared, kernels, picture.pixels, region, pool_, scratch_, cancel);
+  }
+  const RunContext<T> context{kernels, prepared, input ? input->pixels() : picture.pixels, cancel};
   std::visit(
       [&](const auto& view) {
         using To = std::remove_pointer_t<decltype(view.data)>;
@@ -171,24 +188,39 @@ void CpuBackend::RunAs(const Plan& plan, const std::shared_ptr<const Image>& ima
 }
 
 Extremes CpuBackend::Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
+  return MeasureFrom(nullptr, plan, image, cancel);
+}
+
+Extremes CpuBackend::MeasureAfter(KeptResult& kept, const Plan& after, const CancelToken& cancel) {
+  return MeasureFrom(after.passes.empty() ? nullptr : &kept, kept.Followed(after), kept.image(), cancel);
+}
+
+Extremes CpuBackend::MeasureFrom(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
+                                 const CancelToken& cancel) {
   const Image& picture = RequireImage(image);
   ValidatePlan(plan, picture.width(), picture.height());
   cancel.ThrowIfCancelled();
   return WithMemoryErrors([&] {
-    return WorksInDouble(plan, image->type()) ? MeasureAs<double>(plan, image, cancel)
-                                              : MeasureAs<float>(plan, image, cancel);
+    return WorksInDouble(plan, image->type()) ? MeasureAs<double>(kept, plan, image, cancel)
+                                              : MeasureAs<float>(kept, plan, image, cancel);
   });
 }
 
 template <typename T>
-Extremes CpuBackend::MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
+Extremes CpuBackend::MeasureAs(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
+                               const CancelToken& cancel) {
   const bool opaque = IsOpaque(plan, image, cancel);
-  const PreparedPlan<T> prepared =
+  const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
+  PreparedPlan<T> prepared =
       Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {true, image->type(), false});
   BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};
-  const RunContext<T> context{KernelsFor<T>(target_.bit), prepared, picture.pixels, cancel};
+  std::optional<KeptInput<T>> input;
+  if (kept != nullptr) {
+    input.emplace(*kept, prepared, kernels, picture.pixels, region, pool_, scratch_, cancel);
+  }
+  const RunContext<T> context{kernels, prepared, input ? input->pixels() : picture.pixels, cancel};
   std::mutex mutex;
   double minimum = std::numeric_limits<double>::infinity();
   double maximum = -minimum;

@@ -26,16 +26,25 @@ class CpuBackend final : public Backend {
   void Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
            const AnyView& destination, const CancelToken& cancel) override;
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override;
+  void RunAfter(KeptResult& kept, const Plan& after, const RunRequest& request, const AnyView& destination,
+                const CancelToken& cancel) override;
+  Extremes MeasureAfter(KeptResult& kept, const Plan& after, const CancelToken& cancel) override;
 
   ScratchStatistics scratch() const { return scratch_.statistics(); }
   const SpectrumCache& spectra() const { return spectra_; }
 
  private:
+  /// `kept`: of the plan's first passes over the image; may be null.
+  void RunFrom(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
+               const AnyView& destination, const CancelToken& cancel);
+  Extremes MeasureFrom(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
+                       const CancelToken& cancel);
   template <typename T>
-  void RunAs(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
+  void RunAs(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
              const AnyView& destination, const CancelToken& cancel);
   template <typename T>
-  Extremes MeasureAs(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
+  Extremes MeasureAs(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
+                     const CancelToken& cancel);
   bool IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
   double LargestOf(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
 

@@ -135,7 +135,8 @@ class TileTransform {
     const AxisRun& run = buffers_.runs[0];
     const bool bytes = std::is_same_v<F, float> && pixels.type == SampleType::kU8 && (channels_ == 1 || channels_ == 4);
     if (pixels.type != kWorkingType<T> && !bytes) return false;
-    if (&pass_ != &context_.plan.passes.front() || pass_.to_linear || pass_.premultiply) return false;
+    const bool first = context_.plan.from_picture && &pass_ == &context_.plan.passes.front();
+    if (!first || pass_.to_linear || pass_.premultiply) return false;
     const int slack = static_cast<int>((kFftRowSlack + channels_ - 1) / channels_);
     return run_count_ == 1 && run.step == 1 && run.from >= 0 &&
            run.from + static_cast<int>(buffers_.row_pixels) + slack <= pixels.columns->size();

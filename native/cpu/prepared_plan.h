@@ -80,6 +80,7 @@ struct PreparedPlan {
   bool opaque = false;  // the result's alpha is full scale everywhere
   SampleType source_type = SampleType::kU8;
   const ToneCurve* curve = nullptr;  // of the picture, which lives longer
+  bool from_picture = true;          // the first pass reads the picture itself, not what passes before it have left
   double full_scale = 1;
   ResultSize size;
 };

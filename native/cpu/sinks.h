@@ -1,8 +1,10 @@
-// Where finished rows go: into the destination, into the means of a coarser level, or into the extremes of a result.
+// Where finished rows go: into a result that other passes read, into the destination, into the means of a coarser
+// level, or into the extremes of a result.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -14,6 +16,30 @@
 #include "engine/view.h"
 
 namespace convolve::cpu {
+
+/// Keeps the rows of a block as they are, `stride` samples from one to the next. `padded`: rows may be written
+/// kRowSlackBytes too far.
+template <typename T>
+class KeptSink final : public RowSink<T> {
+ public:
+  KeptSink(T* first, size_t stride, size_t samples, bool padded)
+      : first_(first), stride_(stride), samples_(samples), padded_(padded) {}
+
+  RowPlace Place(SampleType type) override {
+    if (type != kWorkingType<T>) return {};
+    return {reinterpret_cast<std::byte*>(first_), static_cast<ptrdiff_t>(stride_ * sizeof(T)), false, padded_};
+  }
+  void PutStored(int y, const std::byte* row) override { std::memcpy(Row(y), row, samples_ * sizeof(T)); }
+  void Put(int y, T* row) override { std::memcpy(Row(y), row, samples_ * sizeof(T)); }
+
+ private:
+  T* Row(int y) const { return first_ + static_cast<size_t>(y) * stride_; }
+
+  T* first_;
+  size_t stride_;
+  size_t samples_;
+  bool padded_;
+};
 
 /// How rows of a plan are stored as samples of a type; `row`, `samples` and `destination` are left open.
 template <typename T>

@@ -61,6 +61,8 @@ ResultSize SizeAfter(const Plan& plan, int width, int height);
 /// result, destination of the region's size and the image's channels.
 void Validate(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination);
 
+class KeptResult;
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -74,6 +76,11 @@ class Backend {
                    const AnyView& destination, const CancelToken& cancel) = 0;
   /// Extremes of the colour channels of the whole result, before any rounding.
   virtual Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) = 0;
+  /// The same, byte for byte, for the plan that `kept` begins and `after` ends (engine/kept_result.h). A backend that
+  /// keeps results computes of the first passes only what is not there yet; these two compute everything anew.
+  virtual void RunAfter(KeptResult& kept, const Plan& after, const RunRequest& request, const AnyView& destination,
+                        const CancelToken& cancel);
+  virtual Extremes MeasureAfter(KeptResult& kept, const Plan& after, const CancelToken& cancel);
 };
 
 std::unique_ptr<Backend> MakeReferenceBackend();

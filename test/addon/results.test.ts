@@ -221,3 +221,38 @@ describe.each(backends)('%s', (backend) => {
     });
   });
 });
+
+describe('what is kept of the first passes', () => {
+  const first = boxPass(5);
+  const second = densePass(weightsOf(3, 1, [-1, 0, 1]), { range: { kind: 'signed' } });
+
+  it.each(backends)('gives the same bytes and extremes on %s, and is refused once released', async (backend) => {
+    const size = { width: 300, height: 40 };
+    const image = await engine.createImage(fillWithNoise(new Uint8Array(300 * 40 * 3)), size, 3, false);
+    const request = { region: { x: 250, y: 3, width: 31, height: 20 }, level: 0 };
+    const expected = new Uint8Array(31 * 20 * 3);
+    await engine.run(backend, [first, second], image, request, expected);
+    const kept = engine.keep([first], image);
+    for (let time = 0; time < 2; time++) {
+      const result = new Uint8Array(expected.length);
+      await engine.run(backend, [second], kept, request, result);
+      expect(Buffer.compare(result, expected)).toBe(0);
+    }
+    expect(await engine.measure(backend, [second], kept)).toEqual(
+      await engine.measure(backend, [first, second], image),
+    );
+    kept.release();
+    kept.release();
+    await expect(engine.run(backend, [second], kept, request, expected)).rejects.toMatchObject({
+      failure: { code: 'invalidArgument', subject: 'image', actual: 'a released result' },
+    });
+    image.release();
+  });
+
+  it('is refused without a pass, or where the image is none', async () => {
+    const image = await engine.createImage(new Uint8Array(3), { width: 1, height: 1 }, 3, false);
+    expect(() => engine.keep([], image)).toThrow('invalidPlan');
+    expect(() => engine.keep([first], {} as EngineImage)).toThrow('invalidArgument');
+    image.release();
+  });
+});

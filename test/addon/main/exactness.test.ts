@@ -91,8 +91,8 @@ async function openFile(file: string, choice: BackendChoice = 'auto') {
     return decodePicture(await readPictureFile(target), 'exported');
   };
 
-  /** Exact tiles of the whole result at a level, as the page would get them. */
-  const tiles = (stack: Stack, level = 0) =>
+  /** Exact tiles of the result at a level, as the page would get them. */
+  const tiles = (stack: Stack, level = 0, visible = { x: 0, y: 0, width: info.width, height: info.height }) =>
     new Promise<{ tiles: TileMessage[]; done: Extract<MainMessage, { kind: 'done' }> }>((resolve, reject) => {
       const found: TileMessage[] = [];
       const queue: RenderQueue = new RenderQueue(pictures, renderer, (message) => {
@@ -102,7 +102,6 @@ async function openFile(file: string, choice: BackendChoice = 'auto') {
         } else if (message.kind === 'done') resolve({ tiles: found, done: message });
         else reject(new Error(JSON.stringify(message.failure)));
       });
-      const visible = { x: 0, y: 0, width: info.width, height: info.height };
       queue.request({
         kind: 'render',
         sequence: 1,
@@ -163,6 +162,28 @@ describe('an exact tile at full size is the exported file’s crop', () => {
       expect(area).toBe(picture.width * picture.height);
       for (const tile of preview.tiles) expect(sameBytes(tile.pixels, crop(picture, tile))).toBe(true);
     });
+
+  it('also while one filter is moved and those before it are kept', async () => {
+    const steps: readonly (readonly [string, (value: number) => Stack])[] = [
+      ['photos/rocket_640x427.jpg', (value) => [blur(2.3), sharpen, { ...emboss, range: 'rescale' }, blur(value)]],
+      ['photos/rocket_640x427.jpg', (value) => [blur(2.3), blur(value), { ...emboss, range: 'rescale' }]],
+      ['png/rgb8.png', (value) => [blur(1.1), sharpen, { ...blur(value), size: 'valid' }, emboss]],
+      ['png/rgba8.png', (value) => [sharpen, canny, blur(1.3), blur(value)]],
+    ];
+    for (const [file, stack] of steps) {
+      const { exported, tiles, pictures } = await openFile(file, 'cpu');
+      await tiles(stack(1));
+      const before = await pictures.bytes();
+      // Only a part of it is asked for first, so that what is kept is there in part.
+      for (const value of [1.5, 0.8, 2.6]) {
+        const picture = await exported(stack(value));
+        await tiles(stack(value), 0, { x: 37, y: 5, width: 9, height: 3 });
+        for (const tile of (await tiles(stack(value))).tiles)
+          expect(sameBytes(tile.pixels, crop(picture, tile)), `${file} ${value}`).toBe(true);
+      }
+      expect(await pictures.bytes()).toBeGreaterThan(before);
+    }
+  });
 
   it('and shows edges: thin lines, white on black', async () => {
     const { exported } = await openFile('photos/rocket_640x427.jpg', 'cpu');

@@ -5,17 +5,30 @@ import { ConvolveError, type EngineErrorCode } from '../../../core/errors';
 import { type Rectangle, sizeAtLevel } from '../../../core/geometry';
 import type { Mask } from '../../../core/mask';
 import type { EdgeFilter, Pass, Samples, SampleType } from '../../../core/pass';
-import type { BackendName, Engine, EngineImage, RunRequest } from '../../../main/engine';
+import type { BackendName, Engine, EngineImage, KeptResult, RunRequest } from '../../../main/engine';
 
 interface FakeImage extends EngineImage {
   readonly samples: Samples;
 }
 
+interface FakeKept extends KeptResult {
+  readonly before: readonly Pass[];
+  readonly image: EngineImage;
+}
+
 export interface RunRecord {
   readonly backend: BackendName;
+  /** All of them, also where the run started from a kept result. */
   readonly passes: readonly Pass[];
+  /** How many of the passes were kept before the run. */
+  readonly kept: number;
   readonly request: RunRequest;
   readonly image: EngineImage;
+}
+
+/** The image behind where a run starts, and the passes up to there. */
+function behind(from: EngineImage | KeptResult): { readonly image: EngineImage; readonly before: readonly Pass[] } {
+  return 'before' in from ? (from as FakeKept) : { image: from as EngineImage, before: [] };
 }
 
 const sampleTypeOf = (samples: Samples): SampleType => {
@@ -35,9 +48,11 @@ export interface SearchRecord {
 export class FakeEngine implements Engine {
   readonly runs: RunRecord[] = [];
   readonly searches: SearchRecord[] = [];
-  readonly applied: Omit<RunRecord, 'request'>[] = [];
+  readonly applied: Omit<RunRecord, 'request' | 'kept'>[] = [];
   readonly masks: { readonly mask: Mask; readonly region: Rectangle; readonly picture: EngineImage | null }[] = [];
   measures = 0;
+  /** Kept results that have not been released. */
+  kept = 0;
   released = 0;
   running = 0;
   mostRunning = 0;
@@ -105,15 +120,28 @@ export class FakeEngine implements Engine {
     return this.createImage(samples, size, image.channels, image.alpha);
   }
 
+  keep(passes: readonly Pass[], image: EngineImage): KeptResult {
+    this.kept += 1;
+    const result: FakeKept = {
+      before: passes,
+      image,
+      release: () => {
+        this.kept -= 1;
+      },
+    };
+    return result;
+  }
+
   async run(
     backend: BackendName,
-    passes: readonly Pass[],
-    image: EngineImage,
+    after: readonly Pass[],
+    from: EngineImage | KeptResult,
     request: RunRequest,
     destination: Samples,
     signal?: AbortSignal,
   ): Promise<void> {
-    this.runs.push({ backend, passes, request, image });
+    const { image, before } = behind(from);
+    this.runs.push({ backend, passes: [...before, ...after], kept: before.length, request, image });
     this.running += 1;
     this.mostRunning = Math.max(this.mostRunning, this.running);
     try {
@@ -125,7 +153,7 @@ export class FakeEngine implements Engine {
     }
   }
 
-  async measure(backend: BackendName, _passes: readonly Pass[], _image: EngineImage, signal?: AbortSignal) {
+  async measure(backend: BackendName, _passes: readonly Pass[], _from: EngineImage | KeptResult, signal?: AbortSignal) {
     this.measures += 1;
     await this.turn(signal);
     this.failWhere(backend);
