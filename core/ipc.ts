@@ -37,12 +37,31 @@ export const themes = ['system', 'dark', 'light'] as const;
 export const languages = ['system', 'en', 'zh-CN'] as const;
 export const backendChoices = ['auto', 'reference', 'cpu', 'cuda'] as const;
 export type BackendChoice = (typeof backendChoices)[number];
+/** Most commands whose keys a person has changed, and most key combinations of one. */
+const maximumChangedKeys = 500;
+const maximumKeysOfCommand = 4;
 export const settingsSchema = z.object({
   theme: z.enum(themes),
   language: z.enum(languages),
   backend: z.enum(backendChoices),
+  /** MiB that caches may take; null for a share of the machine's memory. */
+  cacheMegabytes: z.int().min(64).max(1_048_576).nullable(),
+  /** Seconds from a change to the recovery file. */
+  autosaveSeconds: z.int().min(1).max(600),
+  /** Key combinations, as `Mod+Shift+Z`, of the commands that have others than they come with, by the command's id. */
+  keys: z
+    .record(z.string().max(100), z.array(z.string().min(1).max(40)).max(maximumKeysOfCommand))
+    .refine((keys) => Object.keys(keys).length <= maximumChangedKeys),
 });
 export type Settings = z.infer<typeof settingsSchema>;
+export const standardSettings: Settings = {
+  theme: 'system',
+  language: 'system',
+  backend: 'auto',
+  cacheMegabytes: null,
+  autosaveSeconds: 2,
+  keys: {},
+};
 
 /** Parser of each channel's one argument. */
 export const channelArguments = {
@@ -208,6 +227,10 @@ export interface ApplicationState {
   readonly platform: string;
   readonly systemLocale: string;
   readonly settings: Settings;
+  /** MiB that caches take where the settings leave it to the machine's memory. */
+  readonly standardCacheMegabytes: number;
+  /** Name that a settings file was set aside under because it could not be read; null where it could. */
+  readonly settingsSetAside: string | null;
   readonly backends: readonly BackendStatus[];
   /** By which plans are made until the program ends. */
   readonly costs: CostTables;

@@ -9,9 +9,14 @@ import { formatExtensions } from './codec/exportFormat';
 import { pictureEndings } from './codec/sniff';
 import type { Desktop } from './handlers';
 import { announceTo } from './ipc';
+import { setApplicationMenu } from './menu';
 
 /** `window` answers the editor's window, or null while there is none (macOS without windows). */
 export function createDesktop(window: () => BrowserWindow | null): Desktop {
+  const announce: Desktop['announce'] = (announcement, value) => {
+    const page = window()?.webContents;
+    if (page) announceTo(page, announcement, value);
+  };
   return {
     async chooseFileToOpen() {
       const options: Electron.OpenDialogOptions = {
@@ -100,14 +105,12 @@ export function createDesktop(window: () => BrowserWindow | null): Desktop {
     readClipboard,
     readClipboardText,
     writeClipboard,
-    announce(announcement, value) {
-      const page = window()?.webContents;
-      if (page) announceTo(page, announcement, value);
-    },
+    announce,
     picturesFolder: app.getPath('pictures'),
     noteRecentFile: (filePath) => app.addRecentDocument(filePath),
-    settingsChanged: ({ theme }) => {
+    settingsChanged: ({ theme, keys }) => {
       nativeTheme.themeSource = theme;
+      setApplicationMenu((id) => announce('command:run', { id }), keys);
     },
     closeWindow: () => window()?.destroy(),
   };

@@ -20,6 +20,7 @@ import { maximumTextLength } from '../core/ipc';
 import { shippedCosts } from '../core/shippedCosts';
 import { writeAtomically } from './atomicWrite';
 import { createBatchHandlers } from './batch/batchHandlers';
+import { standardCacheMegabytes } from './cacheBudget';
 import type { Codec } from './codec/codec';
 import { createExportHandlers } from './exportHandlers';
 import type { OpenPictures, Picture } from './images';
@@ -154,6 +155,8 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
         platform: environment.platform,
         systemLocale: environment.systemLocale,
         settings: settings.settings,
+        standardCacheMegabytes: standardCacheMegabytes(),
+        settingsSetAside: settings.setAside === null ? null : path.basename(settings.setAside),
         backends: renderer.backends(),
         costs,
         samples: samples.map(({ name }) => name),

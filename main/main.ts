@@ -6,11 +6,12 @@
 
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { app, BrowserWindow, dialog, nativeTheme, session } from 'electron';
+import { app, BrowserWindow, dialog, session } from 'electron';
 import type { CostTables } from '../core/costs';
 import { ConvolveError, failureOf } from '../core/errors';
 import { errorText } from '../core/errorText';
 import { shippedCosts } from '../core/shippedCosts';
+import { CacheBudget, standardCacheMegabytes } from './cacheBudget';
 import { QuietCalibration } from './calibration/quiet';
 import { areCostsFixed, costsFile, loadCosts } from './calibration/store';
 import { WorkerCodec } from './codec/workerCodec';
@@ -20,7 +21,6 @@ import { type ApplicationHandlers, createHandlers } from './handlers';
 import { OpenPictures } from './images';
 import { openDoor } from './ipc';
 import { KernelLibraryFolder } from './kernelLibrary';
-import { setApplicationMenu } from './menu';
 import { Opener } from './opener';
 import { servePixelPort } from './pixelPort';
 import { PlanThread } from './planThread';
@@ -91,7 +91,8 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   codec.warm();
   const desktop = createDesktop(window);
   const engine = await startEngine();
-  const pictures = new OpenPictures(engine);
+  const cacheMegabytes = () => settings.settings.cacheMegabytes ?? standardCacheMegabytes();
+  const pictures = new OpenPictures(engine, new CacheBudget(() => cacheMegabytes() * 2 ** 20));
   const costs = await startCosts(engine);
   const renderer = new Renderer(
     engine,
@@ -250,13 +251,12 @@ function run(): void {
     endOnSignals();
     const settings = await settingsFile;
     // Before the window, whose background follows it.
-    nativeTheme.themeSource = settings.settings.theme;
+    createDesktop(window).settingsChanged(settings.settings);
     const started = start(file, settings);
     running = started;
     started.catch(refuseToStart);
     openDoor(started.then(({ application }) => application.handlers));
     servePage(session.defaultSession, path.join(app.getAppPath(), 'dist', 'renderer'));
-    setApplicationMenu((id) => createDesktop(window).announce('command:run', { id }));
     stopWorkBeforeQuit(started);
     showWindow(started);
     app.on('activate', () => {

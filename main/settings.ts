@@ -4,10 +4,9 @@
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type RecentFile, type Settings, settingsSchema } from '../core/ipc';
+import { type RecentFile, type Settings, settingsSchema, standardSettings } from '../core/ipc';
 import { writeAtomically } from './atomicWrite';
 
-export const defaultSettings: Settings = { theme: 'system', language: 'system', backend: 'auto' };
 export const maximumRecentFiles = 10;
 const maximumFileBytes = 1e6;
 
@@ -19,13 +18,14 @@ const recentFileSchema = z.object({
 
 const storedSchema = z.object({
   version: z.literal(1),
-  settings: settingsSchema,
+  /** Files of earlier versions lack what has come since. */
+  settings: z.looseObject({}).transform((stored) => settingsSchema.parse({ ...standardSettings, ...stored })),
   /** The newest first; a path alone is the first page of its file. */
   recentFiles: z.array(z.union([recentFileSchema, z.string().transform((file) => ({ path: file, page: 1 }))])).max(100),
 });
 type Stored = z.infer<typeof storedSchema>;
 
-const empty: Stored = { version: 1, settings: defaultSettings, recentFiles: [] };
+const empty: Stored = { version: 1, settings: standardSettings, recentFiles: [] };
 
 export class SettingsFile {
   private writes: Promise<void> = Promise.resolve();

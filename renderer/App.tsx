@@ -11,6 +11,7 @@ import { PasteKernelDialog } from './kernel/PasteKernelDialog';
 import { PictureKernelDialog } from './kernel/PictureKernelDialog';
 import { listenToKeys } from './keys';
 import { DeleteKernelDialog, SaveKernelDialog } from './library/LibraryDialogs';
+import { AboutDialog } from './panels/AboutDialog';
 import { BatchDialog } from './panels/BatchDialog';
 import { MissingPictureDialog, RecoveryDialog, UnsavedDialog } from './panels/DocumentDialogs';
 import { DocumentTabs } from './panels/DocumentTabs';
@@ -20,7 +21,6 @@ import { ExportDialog } from './panels/ExportDialog';
 import { FilterList } from './panels/FilterList';
 import { FilterPanel } from './panels/FilterPanel';
 import { HistogramPanel } from './panels/HistogramPanel';
-import { AboutDialog, ShortcutsDialog } from './panels/InformationDialogs';
 import { Notices } from './panels/Notices';
 import { PagesDialog } from './panels/PagesDialog';
 import { PaletteDialog } from './panels/PaletteDialog';
@@ -28,6 +28,8 @@ import { StackAlgebraDialog } from './panels/StackAlgebraDialog';
 import { StackPanel } from './panels/StackPanel';
 import { StatusBar } from './panels/StatusBar';
 import { TopBar } from './panels/TopBar';
+import { KeysDialog } from './settings/KeysDialog';
+import { SettingsDialog } from './settings/SettingsDialog';
 import { isUnsaved, usePage } from './store';
 import { useTheme } from './ui/theme';
 import { ViewportPane } from './viewport/ViewportPane';
@@ -113,8 +115,10 @@ function OpenDialog() {
       return <PagesDialog />;
     case 'palette':
       return <PaletteDialog />;
+    case 'settings':
+      return <SettingsDialog />;
     case 'shortcuts':
-      return <ShortcutsDialog />;
+      return <KeysDialog />;
     case 'about':
       return <AboutDialog />;
     case 'stackAlgebra':

@@ -7,6 +7,7 @@ import { canRedo, canUndo } from '../core/history';
 import type { RecentFile, Settings } from '../core/ipc';
 import { kernelOperationNames } from '../core/kernelOperations';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
+import { withKeys } from './commandKeys';
 import { closeDocument, saveDocument, stepTab } from './documentActions';
 import { togglePin } from './explainActions';
 import {
@@ -104,8 +105,8 @@ function subtractSelected(): void {
   if (filter !== null) takeFromPicture(t('algebra.subtractedName', { name: filterName(filter, t) }).slice(0, 200));
 }
 
-/** Held down, it shows the original. */
-export const peekKey = '\\';
+/** While its key is held down, it shows the original. */
+export const peekCommand = 'view.peek';
 /** Held down, it explains the pixel under the pointer. */
 export const explainKey = 'Alt';
 /** Most that a difference is amplified. */
@@ -162,6 +163,7 @@ const fixedCommands: readonly Command[] = [
     shortcuts: ['Mod+PageUp'],
     enabled: (state) => state.tabs.length > 1,
   }),
+  command('file.settings', 'command.settings', show('settings'), { shortcuts: ['Mod+,'] }),
   command('file.close', 'command.close', closeDocument, { shortcuts: ['Mod+W'], enabled: hasPicture }),
   command('file.page', 'command.page', show('pages'), { enabled: (state) => (state.image?.pages ?? 1) > 1 }),
   command('file.batch', 'command.batch', show('batch'), { enabled: hasPicture }),
@@ -287,8 +289,8 @@ const fixedCommands: readonly Command[] = [
     shortcuts: ['Alt+Shift+2'],
     enabled: (state) => hasPicture(state) && state.compare === 'split',
   }),
-  command('view.peek', 'command.peek', () => pageStore.setState({ peeking: true }), {
-    shortcuts: [peekKey],
+  command(peekCommand, 'command.peek', () => pageStore.setState({ peeking: true }), {
+    shortcuts: ['\\'],
     yieldsToText: 'always',
     enabled: hasPicture,
   }),
@@ -337,8 +339,14 @@ const addCommands: readonly Command[] = catalogue.map(({ kind }) => ({
   run: () => editor.add(kind),
 }));
 
-/** All commands for a state: the fixed ones, one to add each filter, and those for samples, recent files and engines. */
+/** All commands for a state, with the keys that the person has given them. */
 export function commandsFor(state: PageState): readonly Command[] {
+  return withKeys(shippedCommands(state), state.application?.settings.keys ?? {});
+}
+
+/** The same with the keys that they come with: the fixed ones, one to add each filter, and those for samples, recent files
+ * and engines. */
+export function shippedCommands(state: PageState): readonly Command[] {
   const { application } = state;
   if (application === null) return [...fixedCommands, ...addCommands];
   const samples = application.samples.map(

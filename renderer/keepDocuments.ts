@@ -2,12 +2,10 @@
 // page that starts anew. While changes go on it tells every moment all the same.
 
 import type { Stack } from '../core/document';
+import { standardSettings } from '../core/ipc';
 import { fail } from './actions';
 import { call } from './bridge';
 import { documentsOf, isUnsaved, pageStore } from './store';
-
-/** Milliseconds from a change to the recovery file. */
-const moment = 2000;
 
 interface Told {
   readonly stack: Stack;
@@ -44,6 +42,8 @@ export function keepDocuments(): void {
   pageStore.subscribe((state, before) => {
     if (state.history === before.history && state.parked === before.parked && state.savedStack === before.savedStack)
       return;
-    if (timer === 0 && untold().length > 0) timer = window.setTimeout(() => void tell(), moment);
+    if (timer !== 0 || untold().length === 0) return;
+    const { autosaveSeconds } = state.application?.settings ?? standardSettings;
+    timer = window.setTimeout(() => void tell(), 1000 * autosaveSeconds);
   });
 }

@@ -1,8 +1,8 @@
 // Turns key presses on the window into commands. A text field keeps the keys that edit text.
 
-import { commandsFor, explainKey, peekKey } from './commands';
-import { matches } from './shortcuts';
-import { pageStore } from './store';
+import { commandsFor, explainKey, findCommand, peekCommand } from './commands';
+import { describeShortcut, editsText, matches } from './shortcuts';
+import { pageStore, usePage } from './store';
 
 export const isMac = typeof navigator !== 'undefined' && /Mac/.test(navigator.userAgent);
 
@@ -17,6 +17,8 @@ function textIn(target: EventTarget | null): 'none' | 'settled' | 'typing' {
 
 /** Starts listening; answers how to stop. */
 export function listenToKeys(): () => void {
+  /** The place of the key that holds the original in the view. */
+  let held: string | null = null;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const state = pageStore.getState();
@@ -26,10 +28,12 @@ export function listenToKeys(): () => void {
     // Held, it explains the pixel under the pointer; alone it does nothing else.
     if (event.key === explainKey && text === 'none') pageStore.setState({ explainHeld: true });
     for (const command of commandsFor(state)) {
-      if (!command.shortcuts.some((shortcut) => matches(event, shortcut, isMac))) continue;
-      if (text !== 'none' && command.yieldsToText === 'always') return;
+      const pressed = command.shortcuts.find((shortcut) => matches(event, shortcut, isMac));
+      if (pressed === undefined) continue;
+      if (text !== 'none' && (command.yieldsToText === 'always' || editsText(pressed))) return;
       if (text === 'typing' && command.yieldsToText === 'whileTyping') return;
       event.preventDefault();
+      if (command.id === peekCommand) held = event.code;
       if (command.enabled(state)) command.run();
       return;
     }
@@ -39,7 +43,7 @@ export function listenToKeys(): () => void {
     if (peeking || explainHeld) pageStore.setState({ peeking: false, explainHeld: false });
   };
   const onKeyUp = (event: KeyboardEvent) => {
-    if (event.key === peekKey || event.key === explainKey) letGo();
+    if (event.code === held || event.key === explainKey) letGo();
   };
   window.addEventListener('keydown', onKeyDown);
   window.addEventListener('keyup', onKeyUp);
@@ -49,4 +53,11 @@ export function listenToKeys(): () => void {
     window.removeEventListener('keyup', onKeyUp);
     window.removeEventListener('blur', letGo);
   };
+}
+
+/** The key of a command, for people; undefined for one without. */
+export function useKeyOf(id: string): string | undefined {
+  usePage((state) => state.application?.settings.keys);
+  const [shortcut] = findCommand(pageStore.getState(), id)?.shortcuts ?? [];
+  return shortcut === undefined ? undefined : describeShortcut(shortcut, isMac);
 }

@@ -28,6 +28,8 @@ async function start(): Promise<void> {
     pageStore.setState({ application });
     for (const document of application.opened) editor.showDocument(document);
     if (application.starting) void openStartup();
+    const { settingsSetAside: movedTo } = application;
+    if (movedTo !== null) editor.notify({ kind: 'words', key: 'settings.setAside', values: { movedTo } });
     if (application.recoverable.length > 0) pageStore.setState({ dialog: 'recovery' });
   }
   if (!result.ok) fail(result.failure);

@@ -3,6 +3,8 @@
 
 export interface KeyPress {
   readonly key: string;
+  /** The place of the key on the keyboard, as `Digit2`; '' where it is not known. */
+  readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
@@ -28,18 +30,74 @@ function parse(shortcut: string): Combination {
   };
 }
 
+/**
+ * The key of a press as shortcuts write it. Where Alt or Shift make another sign of a letter or a digit (`@` of Shift 2, `ß`
+ * of Alt S on macOS), it is that letter or digit.
+ */
+function keyOf({ key, code, altKey, shiftKey }: KeyPress): string {
+  const digit = /^Digit(\d)$/.exec(code)?.[1];
+  if (digit !== undefined && (altKey || shiftKey) && !/^[a-z0-9]$/i.test(key)) return digit;
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter !== undefined && altKey && key.length === 1 && !/[a-z]/i.test(key)) return letter;
+  return key.length === 1 ? key.toUpperCase() : key;
+}
+
+const modifierKeys = ['Control', 'Shift', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'Dead', 'Process', 'Unidentified'];
+
+/** The shortcut that a key press is; null while only modifiers are held, or with modifiers that shortcuts do not have. */
+export function shortcutOf(press: KeyPress, mac: boolean): string | null {
+  if (modifierKeys.includes(press.key) || (mac ? press.ctrlKey : press.metaKey)) return null;
+  const key = keyOf(press);
+  const sign = key.length === 1 && !/[A-Z0-9]/.test(key);
+  const parts = [
+    (mac ? press.metaKey : press.ctrlKey) ? ['Mod'] : [],
+    press.altKey ? ['Alt'] : [],
+    press.shiftKey && !sign ? ['Shift'] : [],
+    [key === ' ' ? 'Space' : key],
+  ];
+  return parts.flat().join('+');
+}
+
+/** Whether both are the same keys. */
+export function sameShortcut(a: string, b: string): boolean {
+  const one = parse(a);
+  const other = parse(b);
+  const shift = isSign(one.key) || one.shift === other.shift;
+  return one.key === other.key && one.mod === other.mod && one.alt === other.alt && shift;
+}
+
+/** By these alone (or with Shift) people move through a window, press its buttons and leave its dialogs. */
+const movingKeys = ['tab', 'enter', 'space', 'escape', 'arrowup', 'arrowdown', 'arrowleft', 'arrowright'];
+/** With Mod these edit text, and with these the system ends programs. */
+const systemKeys = ['c', 'x', 'a', 'q'];
+
+/** Whether a command may be given the shortcut. */
+export function isAllowed(shortcut: string): boolean {
+  const { key, mod, alt, shift } = parse(shortcut);
+  if (movingKeys.includes(key)) return mod || (alt && key.startsWith('arrow'));
+  if (alt && key === 'f4') return false;
+  return !(mod && !alt && !shift && systemKeys.includes(key));
+}
+
+/** Whether the shortcut alone writes or edits text, so that it is left to a text field that has the focus. */
+export function editsText(shortcut: string): boolean {
+  const { key, mod, alt } = parse(shortcut);
+  return !mod && !alt && !/^f\d+$/.test(key) && key !== 'escape';
+}
+
+const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/.test(key);
+
 /** Whether a key press is the shortcut. Shift is ignored for signs that need it on some keyboards, such as `+`. */
 export function matches(press: KeyPress, shortcut: string, mac: boolean): boolean {
   const wanted = parse(shortcut);
   const mod = mac ? press.metaKey : press.ctrlKey;
   const other = mac ? press.ctrlKey : press.metaKey;
-  const sign = wanted.key.length === 1 && !/[a-z0-9]/.test(wanted.key);
   return (
-    press.key.toLowerCase() === wanted.key &&
+    keyOf(press).toLowerCase() === wanted.key &&
     mod === wanted.mod &&
     !other &&
     press.altKey === wanted.alt &&
-    (sign || press.shiftKey === wanted.shift)
+    (isSign(wanted.key) || press.shiftKey === wanted.shift)
   );
 }
 
@@ -51,6 +109,9 @@ const keySigns: Readonly<Record<string, string>> = {
   ArrowRight: '→',
   Delete: 'Del',
   Escape: 'Esc',
+  Backspace: '⌫',
+  PageUp: 'Page up',
+  PageDown: 'Page down',
   '-': '−',
 };
 

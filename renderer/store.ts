@@ -41,6 +41,7 @@ export type DialogName =
   | 'pages'
   | 'palette'
   | 'shortcuts'
+  | 'settings'
   | 'about'
   | 'pasteKernel'
   | 'kernelOffer'

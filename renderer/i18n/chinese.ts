@@ -5,6 +5,7 @@ import { filesChinese } from './filesChinese';
 import { kernelChinese } from './kernelChinese';
 import { labChinese } from './labChinese';
 import { seeingChinese } from './seeingChinese';
+import { settingsChinese } from './settingsChinese';
 
 export const chinese: Catalogue = {
   ...kernelChinese,
@@ -62,6 +63,7 @@ export const chinese: Catalogue = {
     backend: '引擎',
     backendAuto: '自动',
     shortcuts: '键盘快捷键',
+    settings: '设置…',
     about: '关于 Convolve',
     addFilter: '添加{{filter}}',
     grouped: '{{group}}：{{label}}',
@@ -194,7 +196,7 @@ export const chinese: Catalogue = {
     title: '滤镜',
     add: '添加',
     list: '此图片上的滤镜，由先到后',
-    empty: '还没有滤镜。从左侧选择一个，或按 Ctrl K。',
+    empty: '还没有滤镜。从左侧选择一个，或按 {{palette}}。',
     noPicture: '图片的滤镜会显示在这里。',
     off: '关闭',
     switch: '开启{{filter}}',
@@ -311,6 +313,7 @@ export const chinese: Catalogue = {
     notYet: '此核还没有可测量的内容。',
   },
   ...filesChinese,
+  ...settingsChinese,
   ...labChinese,
   view: {
     picture: '图片 {{name}}。方向键移动，加减键缩放，Ctrl 0 适合窗口。',

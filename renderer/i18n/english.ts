@@ -4,6 +4,7 @@ import { filesEnglish } from './filesEnglish';
 import { kernelEnglish } from './kernelEnglish';
 import { labEnglish } from './labEnglish';
 import { seeingEnglish } from './seeingEnglish';
+import { settingsEnglish } from './settingsEnglish';
 
 export const english = {
   ...kernelEnglish,
@@ -69,6 +70,7 @@ export const english = {
     backend: 'Engine',
     backendAuto: 'Automatic',
     shortcuts: 'Keyboard shortcuts',
+    settings: 'Settings…',
     about: 'About Convolve',
     addFilter: 'Add {{filter}}',
     grouped: '{{group}}: {{label}}',
@@ -206,7 +208,7 @@ export const english = {
     title: 'Filters',
     add: 'Add',
     list: 'Filters on this picture, first to last',
-    empty: 'No filters yet. Choose one on the left, or press Ctrl K.',
+    empty: 'No filters yet. Choose one on the left, or press {{palette}}.',
     noPicture: 'The filters of a picture appear here.',
     off: 'off',
     switch: '{{filter}} on',
@@ -329,6 +331,7 @@ export const english = {
     notYet: 'The kernel has nothing to measure yet.',
   },
   ...filesEnglish,
+  ...settingsEnglish,
   ...labEnglish,
   view: {
     picture: 'Picture {{name}}. Arrow keys move it, plus and minus zoom, Ctrl 0 fits it.',

@@ -5,9 +5,8 @@ import { Button as AriaButton } from 'react-aria-components';
 import { openRecent, openSample } from '../actions';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
-import { isMac } from '../keys';
+import { useKeyOf } from '../keys';
 import { recentName, recentPlace } from '../recentPlace';
-import { describeShortcut } from '../shortcuts';
 import { usePage } from '../store';
 import { Button } from '../ui/Button';
 import './emptyState.css';
@@ -18,13 +17,14 @@ const shownRecent = 5;
 
 export function EmptyState() {
   const { t } = useWords();
+  const paste = useKeyOf('file.paste') ?? t('command.paste');
   const samples = usePage((state) => state.application?.samples);
   const recent = usePage((state) => state.application?.recentFiles);
   return (
     <section className="empty" aria-labelledby="empty-title" data-testid="empty-state">
       <ImagePlus size={40} strokeWidth={1.25} aria-hidden="true" className="empty-icon" />
       <h1 id="empty-title">{t('empty.title')}</h1>
-      <p>{t('empty.hint', { paste: describeShortcut('Mod+V', isMac) })}</p>
+      <p>{t('empty.hint', { paste })}</p>
       <Button look="primary" onPress={() => runCommand('file.open')} testId="empty-open">
         {t('empty.open')}
       </Button>

@@ -11,11 +11,10 @@ import { kernelPresets, presetGroups } from '../../core/kernelPresets';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { KernelPicture } from '../kernel/KernelPicture';
-import { isMac } from '../keys';
+import { useKeyOf } from '../keys';
 import { KernelTile } from '../library/KernelTile';
 import { useLibrary } from '../library/library';
 import { presetName } from '../library/presetWords';
-import { describeShortcut } from '../shortcuts';
 import { selectedFilter, usePage } from '../store';
 import './filterList.css';
 
@@ -41,6 +40,7 @@ export function FilterList() {
         word.toLocaleLowerCase().includes(wanted),
       );
   }, [text, t]);
+  const paletteKey = useKeyOf('edit.palette');
   const wanted = text.trim();
   const own = useLibrary((state) => state.entries).filter((entry) => matchesSearch(entry, wanted));
   const [presetsOpen, setPresetsOpen] = useState(false);
@@ -95,7 +95,7 @@ export function FilterList() {
         <Search size={13} aria-hidden="true" className="search-icon" />
         <Input placeholder={t('list.search')} data-testid="filter-search" />
         {text === '' ? (
-          <kbd className="search-key">{describeShortcut('Mod+K', isMac)}</kbd>
+          <kbd className="search-key">{paletteKey}</kbd>
         ) : (
           <Button className="icon-button search-clear">
             <X size={13} aria-hidden="true" />

@@ -8,6 +8,7 @@ import { moveFilter, toggleFilter } from '../../core/edits';
 import { runCommand } from '../commands';
 import { duplicateFilterById, removeFilterById } from '../filterActions';
 import { useWords } from '../i18n/useWords';
+import { useKeyOf } from '../keys';
 import { dropKernel, kernelDragType } from '../library/library';
 import { editor, pageStore, stackOf, usePage } from '../store';
 import { IconButton } from '../ui/Button';
@@ -37,6 +38,7 @@ function gapAt(list: HTMLElement, y: number): number {
 
 export function StackPanel() {
   const { t, language } = useWords();
+  const palette = useKeyOf('edit.palette') ?? t('command.palette');
   // Which filters there are; each row follows its own, so that a drag on one of them does not build the list anew.
   const ids = usePage((state) =>
     stackOf(state)
@@ -90,7 +92,7 @@ export function StackPanel() {
         </Button>
       </header>
       {items.length === 0 ? (
-        <p className="quiet stack-empty">{t(hasPicture ? 'stack.empty' : 'stack.noPicture')}</p>
+        <p className="quiet stack-empty">{t(hasPicture ? 'stack.empty' : 'stack.noPicture', { palette })}</p>
       ) : (
         <GridList
           aria-label={t('stack.list')}

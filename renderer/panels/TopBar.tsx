@@ -4,8 +4,7 @@ import { Redo2, Undo2 } from 'lucide-react';
 import { canRedo, canUndo } from '../../core/history';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
-import { isMac } from '../keys';
-import { describeShortcut } from '../shortcuts';
+import { useKeyOf } from '../keys';
 import { usePage } from '../store';
 import { Button, IconButton } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
@@ -40,7 +39,7 @@ export function TopBar() {
           <IconButton
             framed
             label={t('command.undo')}
-            shortcut={describeShortcut('Mod+Z', isMac)}
+            shortcut={useKeyOf('edit.undo')}
             isDisabled={!undoable}
             onPress={() => runCommand('edit.undo')}
             testId="undo"
@@ -50,7 +49,7 @@ export function TopBar() {
           <IconButton
             framed
             label={t('command.redo')}
-            shortcut={describeShortcut('Mod+Shift+Z', isMac)}
+            shortcut={useKeyOf('edit.redo')}
             isDisabled={!redoable}
             onPress={() => runCommand('edit.redo')}
             testId="redo"

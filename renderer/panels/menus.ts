@@ -53,6 +53,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         one('file.export'),
         one('file.batch'),
         separator,
+        one('file.settings'),
+        separator,
         one('file.close'),
       ],
     },

@@ -4,7 +4,13 @@
 import type { ImageInfo, Stack } from '../../core/document';
 import { denseOf, filterForm } from '../../core/filterForm';
 import { intersect, sizeAtLevel } from '../../core/geometry';
-import type { ApplicationState, Bridge, OpenedDocument, Settings } from '../../core/ipc';
+import {
+  type ApplicationState,
+  type Bridge,
+  type OpenedDocument,
+  type Settings,
+  standardSettings,
+} from '../../core/ipc';
 import type { DenseWeights } from '../../core/pass';
 import { type MainMessage, type PageMessage, type RenderRequest, tileSize } from '../../core/pixelPort';
 import { planStack } from '../../core/plan';
@@ -278,12 +284,14 @@ const picture: ImageInfo = {
 
 const opened: OpenedDocument = { kind: 'document', image: picture, stack: [], project: null, unsaved: false };
 
-let settings: Settings = { theme: options.theme, language: options.language, backend: 'auto' };
+let settings: Settings = { ...standardSettings, theme: options.theme, language: options.language };
 const state = (): ApplicationState => ({
   version: '0.1.0',
   platform: 'linux',
   systemLocale: 'en-GB',
   settings,
+  standardCacheMegabytes: 2048,
+  settingsSetAside: null,
   backends: [
     { name: 'cpu', available: true, description: 'AVX-512 · 2 threads' },
     { name: 'reference', available: true, description: 'float64 loops · 1 thread' },

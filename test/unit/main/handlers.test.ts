@@ -9,7 +9,13 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import { standardExport } from '../../../core/exportOptions';
-import type { Announcement, Channel, ChannelArgument, OpenedDocument } from '../../../core/ipc';
+import {
+  type Announcement,
+  type Channel,
+  type ChannelArgument,
+  type OpenedDocument,
+  standardSettings,
+} from '../../../core/ipc';
 import { createKernel } from '../../../core/kernel';
 import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
@@ -505,7 +511,7 @@ describe('the name of an exported file', () => {
 describe('the rest', () => {
   it('changes settings, tells the page and the desktop', async () => {
     const { value, person } = await setUp();
-    const changed = { theme: 'dark', language: 'system', backend: 'reference' };
+    const changed = { ...standardSettings, theme: 'dark', backend: 'reference' };
     expect(await value('settings:change', { theme: 'dark', backend: 'reference' })).toEqual(changed);
     expect(person.told).toEqual([{ announcement: 'settings:changed', value: changed }]);
     expect(person.themes).toEqual(['dark']);

@@ -5,7 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { defaultSettings, maximumRecentFiles, SettingsFile } from '../../../main/settings';
+import { standardSettings } from '../../../core/ipc';
+import { maximumRecentFiles, SettingsFile } from '../../../main/settings';
 
 let folder: string;
 let file: string;
@@ -17,16 +18,16 @@ afterEach(() => rm(folder, { recursive: true }));
 
 it('starts with the defaults and writes nothing by itself', async () => {
   const settings = await SettingsFile.open(file);
-  expect(settings.settings).toEqual(defaultSettings);
+  expect(settings.settings).toEqual(standardSettings);
   expect(settings.recentFiles).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
 });
 
 it('keeps a change for the next start', async () => {
   const settings = await SettingsFile.open(file);
-  expect(await settings.change({ theme: 'dark' })).toEqual({ ...defaultSettings, theme: 'dark' });
+  expect(await settings.change({ theme: 'dark' })).toEqual({ ...standardSettings, theme: 'dark' });
   await settings.change({ language: 'zh-CN' });
-  expect((await SettingsFile.open(file)).settings).toEqual({ ...defaultSettings, theme: 'dark', language: 'zh-CN' });
+  expect((await SettingsFile.open(file)).settings).toEqual({ ...standardSettings, theme: 'dark', language: 'zh-CN' });
   expect(await readdir(path.dirname(file))).toEqual(['settings.json']);
 });
 
@@ -39,7 +40,7 @@ it('keeps the last of many changes at once', async () => {
 
 it('reads recent files that are paths alone, as older files have them', async () => {
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify({ version: 1, settings: defaultSettings, recentFiles: ['/photos/1.jpg'] }));
+  await writeFile(file, JSON.stringify({ version: 1, settings: standardSettings, recentFiles: ['/photos/1.jpg'] }));
   expect((await SettingsFile.open(file)).recentFiles).toEqual([{ path: '/photos/1.jpg', page: 1 }]);
 });
 
@@ -67,7 +68,7 @@ for (const [what, text] of [
     await (await SettingsFile.open(file)).change({ theme: 'dark' });
     await writeFile(file, text);
     const settings = await SettingsFile.open(file);
-    expect(settings.settings).toEqual(defaultSettings);
+    expect(settings.settings).toEqual(standardSettings);
     expect(settings.setAside).not.toBeNull();
     expect(await readFile(settings.setAside!, 'utf8')).toBe(text);
     await settings.change({ theme: 'light' });
@@ -84,10 +85,19 @@ it('sets aside what is no file, or far too long for one of settings, without wai
   for (const place of obstacles) {
     await place();
     const settings = await SettingsFile.open(file);
-    expect(settings.settings).toEqual(defaultSettings);
+    expect(settings.settings).toEqual(standardSettings);
     expect(settings.setAside).not.toBeNull();
     await settings.change({ theme: 'light' });
     expect((await SettingsFile.open(file)).settings.theme).toBe('light');
     await rm(file);
   }
+});
+
+it('takes the standard for what an earlier version did not have', async () => {
+  await mkdir(path.dirname(file), { recursive: true });
+  const stored = { version: 1, settings: { theme: 'dark', language: 'en', backend: 'cpu' }, recentFiles: [] };
+  await writeFile(file, JSON.stringify(stored));
+  const settings = await SettingsFile.open(file);
+  expect(settings.setAside).toBeNull();
+  expect(settings.settings).toEqual({ ...standardSettings, ...stored.settings });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApplicationState } from '../../../core/ipc';
+import { type ApplicationState, standardSettings } from '../../../core/ipc';
 import { shippedCosts } from '../../../core/shippedCosts';
 import { commandsFor, fullLabelOf, labelOf, runCommand } from '../../../renderer/commands';
 import { startTranslation, translation } from '../../../renderer/i18n/translation';
@@ -12,7 +12,9 @@ const application: ApplicationState = {
   version: '0.1.0',
   platform: 'linux',
   systemLocale: 'en',
-  settings: { theme: 'system', language: 'system', backend: 'auto' },
+  settings: standardSettings,
+  standardCacheMegabytes: 1024,
+  settingsSetAside: null,
   backends: [
     { name: 'cpu', available: true, description: '' },
     { name: 'cuda', available: false, description: '' },

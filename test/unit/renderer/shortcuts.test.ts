@@ -3,6 +3,7 @@ import { ariaShortcut, describeShortcut, type KeyPress, matches } from '../../..
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
+  code: '',
   ctrlKey: false,
   metaKey: false,
   shiftKey: false,
