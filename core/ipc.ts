@@ -95,7 +95,8 @@ export const channelArguments = {
   'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
   'image:cancelExport': nothing,
   /** Asks for the picture of the project that was opened last and whose picture was missing. */
-  'project:findPicture': nothing,
+  /** Asks for the file of a missing picture. */
+  'project:findPicture': z.object({ id: z.int().min(1) }),
   'project:save': z.object({ imageId, stack: stackSchema, mode: z.enum(saveModes) }),
   /** The document as it is now, for a page that starts anew and, where `unsaved`, for the recovery file. */
   'document:keep': z.object({ imageId, stack: stackSchema, unsaved: z.boolean() }),
@@ -185,6 +186,8 @@ export interface OpenedDocument {
 /** A project whose picture was not found: `project:findPicture` asks for it. */
 export interface PictureMissing {
   readonly kind: 'pictureMissing';
+  /** By which the page says for which project it has found a picture. */
+  readonly id: number;
   readonly project: string;
   readonly picture: string;
 }
@@ -211,6 +214,8 @@ export interface RecoverableWork {
 }
 export interface RestoredWork {
   readonly documents: readonly OpenedDocument[];
+  /** Whose pictures have to be found first; until then they are kept, and offered again. */
+  readonly missing: readonly PictureMissing[];
   /** What could not be restored is kept, and offered again. */
   readonly failures: readonly Failure[];
 }

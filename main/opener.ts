@@ -54,7 +54,9 @@ interface Waiting {
 }
 
 export class Opener {
-  private waiting: Waiting | null = null;
+  /** Projects whose picture is missing, by the id that the page has of them. */
+  private readonly waiting = new Map<number, Waiting>();
+  private nextWaiting = 1;
 
   constructor(private readonly parts: OpenerParts) {}
 
@@ -130,14 +132,14 @@ export class Opener {
     return this.plainDocument(await this.addBytes(png, { name: 'Clipboard', format: 'clipboard', folder: null }, 0));
   }
 
-  /** The missing picture of the project that was opened last, at the place that the person showed. */
-  async findWaiting(filePath: string): Promise<Opened> {
-    const { waiting } = this;
-    if (waiting === null) throw new ConvolveError({ code: 'imageUnknown' });
+  /** The document of a project whose picture was missing, with the one at the place that the person showed. */
+  async findWaiting(id: number, filePath: string): Promise<OpenedDocument> {
+    const waiting = this.waiting.get(id);
+    if (waiting === undefined) throw new ConvolveError({ code: 'imageUnknown' });
     const file = path.resolve(filePath);
     const found = { file, same: await isSamePicture(file, waiting.picture) };
     const opened = await this.withPicture(waiting.file, waiting.project, waiting.picture, found);
-    this.waiting = null;
+    this.waiting.delete(id);
     return opened;
   }
 
@@ -156,10 +158,11 @@ export class Opener {
       const info = await this.addBytes(bytes, origin, bytes.length, picture.page);
       return this.documentOf(info, file, project);
     }
-    const found = await findPicture(picture, folder ?? path.dirname(picture.path ?? '.'));
+    const found = await findPicture(picture, folder);
     if (found !== null) return this.withPicture(file, project, picture, found);
-    this.waiting = { file, project, picture };
-    return { kind: 'pictureMissing', project: subject, picture: picture.name };
+    const id = this.nextWaiting++;
+    this.waiting.set(id, { file, project, picture });
+    return { kind: 'pictureMissing', id, project: subject, picture: picture.name };
   }
 
   private async openProject(file: string): Promise<Opened> {

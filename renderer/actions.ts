@@ -2,7 +2,7 @@
 
 import type { Failure, Result } from '../core/errors';
 import type { ExportOptions } from '../core/exportOptions';
-import type { BackendStatus, ExportPreview, Opened, Settings } from '../core/ipc';
+import type { BackendStatus, ExportPreview, Opened, PictureMissing, Settings } from '../core/ipc';
 import { isApproximate } from '../core/rank';
 import { call, openDropped } from './bridge';
 import { translation } from './i18n/translation';
@@ -24,8 +24,14 @@ export function showOpened(opened: Opened): void {
     return;
   }
   if (opened.kind === 'document') editor.showDocument(opened);
-  else pageStore.setState({ missing: opened, dialog: 'missingPicture' });
+  else askForPictures([opened]);
   void refreshApplication();
+}
+
+/** Asks for missing pictures, after those that are asked for already. */
+export function askForPictures(asked: readonly PictureMissing[]): void {
+  if (asked.length > 0)
+    pageStore.setState(({ missing }) => ({ missing: [...missing, ...asked], dialog: 'missingPicture' }));
 }
 
 async function open(answer: Promise<Result<Opened | null>>): Promise<void> {
@@ -44,7 +50,7 @@ export const openDialog = () => open(call('image:openDialog', undefined));
 export const openSample = (name: string) => open(call('image:openSample', { name }));
 export const openRecent = (index: number) => open(call('image:openRecent', { index }));
 export const openFile = (file: File) => open(openDropped(file));
-export const findMissingPicture = () => open(call('project:findPicture', undefined));
+export const findMissingPicture = (id: number) => open(call('project:findPicture', { id }));
 export const paste = () => open(pasteAnything());
 
 /** Opens another page of the shown picture's file in its place. */

@@ -2,7 +2,7 @@
 // asked about before it goes, one document after another.
 
 import type { SaveMode } from '../core/ipc';
-import { fail, refreshApplication, showOpened } from './actions';
+import { askForPictures, fail, findMissingPicture, refreshApplication, showOpened } from './actions';
 import { call } from './bridge';
 import { documentsOf, editor, isUnsaved, pageStore, stackOf } from './store';
 
@@ -65,6 +65,15 @@ export async function restoreWork(): Promise<void> {
   if (!result.ok) return fail(result.failure);
   for (const document of result.value.documents) showOpened(document);
   for (const failure of result.value.failures) fail(failure);
+  askForPictures(result.value.missing);
+}
+
+/** The person's answer about the picture that is asked for: finds it, or leaves what waits for it where it is kept. */
+export async function answerMissing(answer: 'find' | 'later'): Promise<void> {
+  const [asked, ...others] = pageStore.getState().missing;
+  pageStore.setState({ missing: others, dialog: null });
+  if (asked !== undefined && answer === 'find') await findMissingPicture(asked.id);
+  if (pageStore.getState().missing.length > 0) pageStore.setState({ dialog: 'missingPicture' });
 }
 
 export async function discardWork(): Promise<void> {

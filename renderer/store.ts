@@ -88,7 +88,8 @@ export interface PageState extends ShownDocument {
   readonly parked: ReadonlyMap<number, PageDocument>;
   /** What waits for an answer about unsaved work: a document, or all of them with the window. */
   readonly closing: 'document' | 'window' | null;
-  readonly missing: PictureMissing | null;
+  /** Projects and recovered work whose pictures are asked for, one after the other. */
+  readonly missing: readonly PictureMissing[];
   /** How many pictures are being opened. */
   readonly opening: number;
   readonly filterTab: FilterTab;
@@ -144,7 +145,7 @@ export function createPageStore(): PageStore {
     tabs: [],
     parked: new Map(),
     closing: null,
-    missing: null,
+    missing: [],
     opening: 0,
     filterTab: 'kernel',
     rankTolerance: defaultRankTolerance,

@@ -32,24 +32,32 @@ export async function isSamePicture(file: string, picture: ProjectPicture): Prom
 }
 
 /** The places that the project names, the one beside it first. */
-function namedPlaces(picture: ProjectPicture, folder: string): readonly string[] {
-  const relative = picture.relativePath === null ? [] : [path.resolve(folder, ...picture.relativePath.split('/'))];
+function namedPlaces(picture: ProjectPicture, folder: string | null): readonly string[] {
+  const relative =
+    picture.relativePath === null || folder === null ? [] : [path.resolve(folder, ...picture.relativePath.split('/'))];
   // A path of another system (a drive letter here, a slash there) is no path here.
   const absolute = picture.path !== null && path.isAbsolute(picture.path) ? [path.resolve(picture.path)] : [];
   return [...new Set([...relative, ...absolute])];
 }
 
 /**
- * The picture of a project whose file lies in `folder`, or null. The file that was saved with goes before one that only has
- * its name.
+ * The picture of a project whose file lies in `folder` (null: in none), or null. It is looked for where the project says,
+ * then under any name in the project's folder and in the one that it was in. The file that was saved with goes before one
+ * that only has its name.
  */
-export async function findPicture(picture: ProjectPicture, folder: string): Promise<FoundPicture | null> {
+export async function findPicture(picture: ProjectPicture, folder: string | null): Promise<FoundPicture | null> {
   const places = namedPlaces(picture, folder);
   for (const file of places) if (await isSamePicture(file, picture)) return { file, same: true };
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.slice(0, maximumFiles)) {
-    const file = path.join(folder, name);
-    if (await isSamePicture(file, picture)) return { file, same: true };
+  const folders = new Set([
+    ...(folder === null ? [] : [path.resolve(folder)]),
+    ...places.map((file) => path.dirname(file)),
+  ]);
+  for (const one of folders) {
+    const names = await readdir(one).catch(() => []);
+    for (const name of names.slice(0, maximumFiles)) {
+      const file = path.join(one, name);
+      if (await isSamePicture(file, picture)) return { file, same: true };
+    }
   }
   for (const file of places) if ((await sizeOf(file)) !== null) return { file, same: false };
   return null;

@@ -3,13 +3,14 @@
 import path from 'node:path';
 import type { Stack } from '../../core/document';
 import { ConvolveError, failureOf } from '../../core/errors';
-import type { Channel, RestoredWork, SaveMode } from '../../core/ipc';
+import type { Channel, OpenedDocument, PictureMissing, RestoredWork, SaveMode } from '../../core/ipc';
 import { type Project, type ProjectPicture, projectExtension } from '../../core/project';
 import type { HandlerParts, Handlers } from '../handlers';
 import type { OriginalFile, Picture, PictureSource } from '../images';
 import { readPictureFile } from '../pictureFile';
 import { bytesHash } from './fileHash';
 import { maximumEmbeddedBytes, picturePaths, writeProjectFile } from './projectFile';
+import type { FoundWork } from './recovery';
 
 type ProjectChannel = Extract<Channel, `project:${string}` | `document:${string}` | `recovery:${string}`>;
 
@@ -75,6 +76,18 @@ export function createProjectHandlers(parts: HandlerParts): Pick<Handlers, Proje
     return chosen === null ? null : withEnding(chosen);
   }
 
+  /** Found work whose picture is missing, by the id that the page has of it. */
+  const missing = new Map<number, FoundWork>();
+
+  /** The document of found work goes on as unsaved, under its new name in the recovery folder before the old one goes. */
+  async function goOn(work: FoundWork, opened: OpenedDocument): Promise<OpenedDocument> {
+    const { image, stack } = opened;
+    documents.add(image.id, { projectFile: work.projectFile, embedded: false, stack, unsaved: true });
+    await keepForRecovery(image.id, stack);
+    await recovery.forget([work]);
+    return { ...opened, unsaved: true };
+  }
+
   async function keepForRecovery(imageId: number, stack: Stack): Promise<void> {
     await pictures.use(imageId, async (picture) => {
       const projectFile = documents.get(imageId)?.projectFile ?? null;
@@ -86,9 +99,13 @@ export function createProjectHandlers(parts: HandlerParts): Pick<Handlers, Proje
   }
 
   return {
-    async 'project:findPicture'() {
+    async 'project:findPicture'({ id }) {
       const chosen = await desktop.chooseFileToOpen();
-      return chosen === null ? null : opener.findWaiting(chosen);
+      if (chosen === null) return null;
+      const opened = await opener.findWaiting(id, chosen);
+      const work = missing.get(id);
+      missing.delete(id);
+      return work === undefined ? opened : goOn(work, opened);
     },
 
     'project:save': ({ imageId, stack, mode }) =>
@@ -117,25 +134,22 @@ export function createProjectHandlers(parts: HandlerParts): Pick<Handlers, Proje
     },
 
     async 'recovery:restore'(): Promise<RestoredWork> {
-      const restored: RestoredWork['documents'][number][] = [];
+      const restored: OpenedDocument[] = [];
+      const asked: PictureMissing[] = [];
       const failures: RestoredWork['failures'][number][] = [];
       for (const work of recovery.works()) {
         try {
-          const name = work.project.picture?.name ?? '';
           const opened = await opener.openDocument(work.projectFile, work.project);
-          if (opened.kind === 'pictureMissing')
-            throw new ConvolveError({ code: 'pictureMissing', subject: opened.project, actual: name });
-          const { image, stack } = opened;
-          documents.add(image.id, { projectFile: work.projectFile, embedded: false, stack, unsaved: true });
-          // On the disk under its new name before the old one goes.
-          await keepForRecovery(image.id, stack);
-          await recovery.forget([work]);
-          restored.push({ ...opened, unsaved: true });
+          if (opened.kind === 'document') restored.push(await goOn(work, opened));
+          else {
+            missing.set(opened.id, work);
+            asked.push(opened);
+          }
         } catch (thrown) {
           failures.push(failureOf(thrown));
         }
       }
-      return { documents: restored, failures };
+      return { documents: restored, missing: asked, failures };
     },
 
     async 'recovery:discard'() {

@@ -134,9 +134,10 @@ export class RecoveryFolder {
     }
   }
 
-  /** A picture that is in no file of the person's lies beside the record, and is embedded from there. */
+  /** A picture that is in no file of the person's lies beside the record, and is embedded from there while it does. */
   private async withOwnPicture(picture: ProjectPicture | null, file: string): Promise<ProjectPicture | null> {
     if (picture === null || picture.path !== null) return picture;
-    return { ...picture, embedded: (await readFile(file)).toString('base64') };
+    const bytes = await readFile(file).catch(() => null);
+    return bytes === null ? picture : { ...picture, embedded: bytes.toString('base64') };
   }
 }

@@ -380,8 +380,9 @@ export const chinese: Catalogue = {
   },
   missing: {
     title: '图片在哪里？',
-    text: '{{project}} 的图片 {{picture}} 不在原处，也不在项目文件旁边。',
+    text: '{{project}} 的图片 {{picture}} 不在原处，也不在项目文件旁边。找到之前，滤镜会一直保留。',
     find: '查找…',
+    later: '以后再说',
   },
   recovery: {
     title: '恢复您的工作？',

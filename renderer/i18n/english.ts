@@ -398,8 +398,9 @@ export const english = {
   },
   missing: {
     title: 'Where is the picture?',
-    text: '{{picture}}, the picture of {{project}}, is not where it was, nor beside the project.',
+    text: '{{picture}}, the picture of {{project}}, is not where it was, nor beside the project. The filters are kept until it is found.',
     find: 'Find it…',
+    later: 'Not now',
   },
   recovery: {
     title: 'Restore your work?',

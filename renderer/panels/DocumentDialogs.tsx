@@ -1,7 +1,6 @@
 // Questions about whole documents: unsaved work before it goes, the missing picture of a project, and work that a crash left.
 
-import { findMissingPicture } from '../actions';
-import { answerUnsaved, discardWork, restoreWork } from '../documentActions';
+import { answerMissing, answerUnsaved, discardWork, restoreWork } from '../documentActions';
 import { useWords } from '../i18n/useWords';
 import { usePage } from '../store';
 import { Button } from '../ui/Button';
@@ -31,19 +30,16 @@ export function UnsavedDialog() {
 
 export function MissingPictureDialog() {
   const { t } = useWords();
-  const missing = usePage((state) => state.missing);
-  const find = () => {
-    closeDialog();
-    void findMissingPicture();
-  };
+  const missing = usePage((state) => state.missing[0]);
+  const later = () => void answerMissing('later');
   return (
-    <DialogShell title={t('missing.title')} testId="missing-picture">
+    <DialogShell title={t('missing.title')} testId="missing-picture" onDismiss={later}>
       <p>{t('missing.text', { picture: missing?.picture ?? '', project: missing?.project ?? '' })}</p>
       <footer className="dialog-actions">
-        <Button onPress={closeDialog} testId="missing-cancel">
-          {t('unsaved.cancel')}
+        <Button onPress={later} testId="missing-cancel">
+          {t('missing.later')}
         </Button>
-        <Button look="primary" autoFocus onPress={find} testId="missing-find">
+        <Button look="primary" autoFocus onPress={() => void answerMissing('find')} testId="missing-find">
           {t('missing.find')}
         </Button>
       </footer>

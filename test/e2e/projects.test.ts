@@ -157,3 +157,40 @@ for (const [how, signal] of [
     await expect(third.page.getByTestId('empty-state')).toBeVisible();
     await expect(third.page.getByTestId('recovery')).toHaveCount(0);
   });
+
+test('work is offered again though its picture was moved meanwhile, and goes on once that is shown', async ({
+  startEditor,
+  folder,
+}) => {
+  const photo = await smallPhoto(folder);
+  const userFolder = path.join(folder, 'user');
+  const recovery = path.join(userFolder, 'recovery');
+  const records = () => (existsSync(recovery) ? readdirSync(recovery).filter((name) => name.endsWith('.json')) : []);
+  const first = await startEditor({ photo, userFolder });
+  await addOwnKernel(first.page);
+  const kept = async () => (records()[0] === undefined ? '' : readFile(path.join(recovery, records()[0]!), 'utf8'));
+  await expect.poll(kept, { timeout: 20_000 }).toContain('crisp');
+  const ended = new Promise((resolve) => first.application.process().once('exit', resolve));
+  first.application.process().kill('SIGKILL');
+  await ended;
+  await mkdir(path.join(folder, 'away'));
+  await rename(photo, path.join(folder, 'away', 'moved.png'));
+
+  // Not now: nothing is lost, and the next start offers it again.
+  const second = await startEditor({ userFolder });
+  await second.page.getByTestId('recovery-restore').click();
+  const dialog = second.page.getByTestId('missing-picture');
+  await expect(dialog).toContainText('small.png');
+  await dialog.getByTestId('missing-cancel').click();
+  await expect(dialog).toHaveCount(0);
+  expect(records()).toHaveLength(1);
+  await second.close();
+
+  const third = await startEditor({ userFolder });
+  await third.page.getByTestId('recovery-restore').click();
+  await answerDialogs(third, { open: path.join(folder, 'away', 'moved.png') });
+  await third.page.getByTestId('missing-find').click();
+  await expect(third.page.getByTestId('stack-item')).toContainText('crisp');
+  await expect(savedState(third.page)).toHaveText('Not saved');
+  await waitForExact(third.page);
+});

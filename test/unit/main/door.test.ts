@@ -56,7 +56,7 @@ const good: Readonly<Record<Channel, unknown>> = {
   'file:save': { name: 'kernel.csv', content: Uint8Array.of(1, 2) },
   'image:export': { imageId: 1, stack: [...stack, custom], options },
   'image:cancelExport': undefined,
-  'project:findPicture': undefined,
+  'project:findPicture': { id: 1 },
   'project:save': { imageId: 1, stack, mode: 'saveEmbedded' },
   'document:keep': { imageId: 1, stack: [...stack, custom], unsaved: true },
   'recovery:restore': undefined,
@@ -113,7 +113,7 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
     { imageId: 1, stack: Array(65).fill(stack[0]), options },
   ],
   'image:cancelExport': [true],
-  'project:findPicture': ['/photo.jpg', {}],
+  'project:findPicture': ['/photo.jpg', {}, { id: 0 }],
   'project:save': [
     { imageId: 1, stack, mode: '/etc/passwd' },
     { imageId: 1, stack, path: '/etc/passwd' },

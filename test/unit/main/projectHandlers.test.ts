@@ -249,16 +249,18 @@ describe('opening a project', () => {
 
   it('asks for a picture that is gone, and takes the one that is shown', async () => {
     await saved();
-    await rename(photo, at('photos', 'elsewhere.png'));
+    await mkdir(at('away'));
+    await rename(photo, at('away', 'elsewhere.png'));
     const { handlers, person } = await start();
     expect(await handlers['image:openDropped']({ path: at('look.convolve') })).toEqual({
       kind: 'pictureMissing',
+      id: 1,
       project: 'look.convolve',
       picture: 'a.png',
     });
-    expect(await handlers['project:findPicture'](undefined)).toBeNull();
-    person.opens = at('photos', 'elsewhere.png');
-    expect(await handlers['project:findPicture'](undefined)).toMatchObject({
+    expect(await handlers['project:findPicture']({ id: 1 })).toBeNull();
+    person.opens = at('away', 'elsewhere.png');
+    expect(await handlers['project:findPicture']({ id: 1 })).toMatchObject({
       kind: 'document',
       project: 'look.convolve',
       stack,
@@ -331,12 +333,40 @@ describe('work that no file holds', () => {
     await first.handlers['document:keep']({ imageId: idOf(await first.open(photo)), stack, unsaved: true });
     await rm(photo);
     const second = await start();
-    const { documents, failures } = await second.handlers['recovery:restore'](undefined);
-    expect(documents).toEqual([]);
-    expect(failures).toMatchObject([{ code: 'pictureMissing', actual: 'a.png' }]);
+    const { documents, missing, failures } = await second.handlers['recovery:restore'](undefined);
+    expect([documents, failures]).toEqual([[], []]);
+    expect(missing).toEqual([{ kind: 'pictureMissing', id: 1, project: 'a.png', picture: 'a.png' }]);
     expect((await second.state()).recoverable).toHaveLength(1);
     await second.handlers['recovery:discard'](undefined);
     expect(await recoveryFiles()).toEqual([]);
+  });
+
+  it('whose picture has another name in its folder is found by its hash', async () => {
+    const first = await start();
+    await first.handlers['document:keep']({ imageId: idOf(await first.open(photo)), stack, unsaved: true });
+    await rename(photo, path.join(path.dirname(photo), 'renamed.png'));
+    const second = await start();
+    const { documents, missing } = await second.handlers['recovery:restore'](undefined);
+    expect(missing).toEqual([]);
+    expect(documents).toMatchObject([{ image: { name: 'renamed.png', warnings: [] }, stack, unsaved: true }]);
+  });
+
+  it('goes on as unsaved once its picture is shown, and is kept until then', async () => {
+    const first = await start();
+    await first.handlers['document:keep']({ imageId: idOf(await first.open(photo)), stack, unsaved: true });
+    await mkdir(at('elsewhere'), { recursive: true });
+    await rename(photo, at('elsewhere', 'b.png'));
+    const kept = await recoveryFiles();
+    const second = await start();
+    await second.handlers['recovery:restore'](undefined);
+    expect(await second.handlers['project:findPicture']({ id: 1 })).toBeNull();
+    expect(await recoveryFiles()).toEqual(kept);
+    second.person.opens = at('elsewhere', 'b.png');
+    expect(await second.handlers['project:findPicture']({ id: 1 })).toMatchObject({ stack, unsaved: true });
+    // Under a name of this program now.
+    expect(await recoveryFiles()).toHaveLength(1);
+    expect(await recoveryFiles()).not.toEqual(kept);
+    expect((await second.state()).recoverable).toEqual([]);
   });
 
   it('in a file that is damaged does not keep the program from starting', async () => {

@@ -78,7 +78,7 @@ it('pictures have their tabs in the order in which they opened, the last one sho
 });
 
 it('a project without its picture is asked for', () => {
-  showOpened({ kind: 'pictureMissing', project: 'a.convolve', picture: 'a.jpg' });
+  showOpened({ kind: 'pictureMissing', id: 1, project: 'a.convolve', picture: 'a.jpg' });
   expect(pageStore.getState()).toMatchObject({ dialog: 'missingPicture', image: null });
 });
 
