@@ -72,7 +72,11 @@ export type FilterParameters =
   | { readonly kind: 'diffusion'; readonly iterations: number; readonly rate: number }
   | { readonly kind: 'sharpen'; readonly neighbours: 4 | 8; readonly amount: number }
   | { readonly kind: 'unsharp'; readonly sigma: number; readonly amount: number }
+  /** An unsharp mask of much wider reach and less amount. */
+  | { readonly kind: 'localContrast'; readonly sigma: number; readonly amount: number }
   | { readonly kind: 'highPass'; readonly sigma: number }
+  /** The Gaussian of `sigma` minus the one of `ratio` times that. */
+  | { readonly kind: 'differenceOfGaussians'; readonly sigma: number; readonly ratio: number }
   | { readonly kind: 'laplacianOfGaussian'; readonly sigma: number }
   | { readonly kind: 'sobel' }
   | { readonly kind: 'scharr' }

@@ -83,6 +83,8 @@ function scaledParameters(filter: FilterParameters, block: number): FilterParame
   switch (filter.kind) {
     case 'gaussian':
     case 'unsharp':
+    case 'localContrast':
+    case 'differenceOfGaussians':
     case 'highPass':
     case 'canny':
       return { ...filter, sigma: filter.sigma / block };

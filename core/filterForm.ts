@@ -122,6 +122,13 @@ export function denseOfKernel(kernel: Kernel): DenseWeights {
   };
 }
 
+/** The vector with zeros on both sides, `length` in all. */
+function padded(values: Float64Array, length: number): Float64Array {
+  const result = new Float64Array(length);
+  result.set(values, (length - values.length) / 2);
+  return result;
+}
+
 /** What a filter computes. Throws ConvolveError `invalidKernel` for a custom kernel that cannot run. */
 export function filterForm(filter: FilterParameters): FilterForm {
   switch (filter.kind) {
@@ -149,12 +156,21 @@ export function filterForm(filter: FilterParameters): FilterForm {
       const { amount, neighbours } = filter;
       return dense(neighbourGrid(neighbours, -amount, 1 + neighbours * amount));
     }
-    case 'unsharp': {
+    case 'unsharp':
+    case 'localContrast': {
       const epilogue = { result: -filter.amount, input: 1 + filter.amount, offset: 0 };
       return separable(square(gaussianVector(filter.sigma)), 1, epilogue);
     }
     case 'highPass':
       return separable(square(gaussianVector(filter.sigma)), 1, { result: -1, input: 1, offset: 0.5 });
+    case 'differenceOfGaussians': {
+      const wide = gaussianVector(filter.sigma * filter.ratio);
+      const narrow = padded(gaussianVector(filter.sigma), wide.length);
+      return separable([
+        { column: narrow, row: narrow },
+        { column: wide.map((value) => -value), row: wide },
+      ]);
+    }
     case 'laplacianOfGaussian': {
       const { smooth, curvature } = laplacianOfGaussianVectors(filter.sigma);
       return separable([
@@ -292,6 +308,10 @@ function thumbnailParameters(start: Filter): FilterParameters {
     case 'unsharp':
     case 'highPass':
       return { ...start, sigma: 1.4 };
+    case 'differenceOfGaussians':
+      return { ...start, sigma: 1 };
+    case 'localContrast':
+      return { ...start, sigma: 1.4, amount: 1 };
     case 'laplacianOfGaussian':
       return { ...start, sigma: 1.4 };
     default:

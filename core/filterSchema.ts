@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { maximumFilterRepeat } from './document';
 import { maximumFormulaLength } from './formulaGrammar';
 import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
-import { largestCurvatureSigma, largestSigma } from './kernelShapes';
+import { largestCurvatureSigma, largestInnerSigma, largestSigma, largestSigmaRatio } from './kernelShapes';
 import { maskSchema } from './maskSchema';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
@@ -68,7 +68,13 @@ const parametersSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('sharpen'), neighbours: neighboursSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('unsharp'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
+  z.object({ kind: z.literal('localContrast'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('highPass'), sigma: sigmaSchema }),
+  z.object({
+    kind: z.literal('differenceOfGaussians'),
+    sigma: finite.min(0.1).max(largestInnerSigma),
+    ratio: finite.min(1.05).max(largestSigmaRatio),
+  }),
   z.object({ kind: z.literal('laplacianOfGaussian'), sigma: finite.min(0.3).max(largestCurvatureSigma) }),
   z.object({ kind: z.literal('sobel') }),
   z.object({ kind: z.literal('scharr') }),

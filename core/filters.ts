@@ -10,7 +10,7 @@ import {
 } from './document';
 import { ConvolveError } from './errors';
 import { createKernel, maximumKernelLength, maximumKernelSize } from './kernel';
-import { largestCurvatureSigma, largestSigma } from './kernelShapes';
+import { largestCurvatureSigma, largestInnerSigma, largestSigma, largestSigmaRatio } from './kernelShapes';
 import type { SampleType } from './pass';
 
 /** Groups of the filter list, in the order of the list. */
@@ -30,7 +30,8 @@ export type ParameterKey =
   | 'low'
   | 'high'
   | 'iterations'
-  | 'rate';
+  | 'rate'
+  | 'ratio';
 export type ParameterUnit = 'pixels' | 'degrees' | 'factor' | 'percent' | 'none';
 
 interface RangedParameter {
@@ -238,6 +239,13 @@ export const catalogue: readonly CatalogueEntry[] = [
     [sigma(2), amount(1)],
   ),
   entry(
+    { kind: 'localContrast', sigma: 40, amount: 0.3 },
+    'sharpen',
+    'kept',
+    'Unsharp masking of wide reach and small amount: Gonzalez and Woods, 4th ed., 3.6',
+    [sigma(40), amount(0.3)],
+  ),
+  entry(
     { kind: 'highPass', sigma: 5 },
     'sharpen',
     'half',
@@ -250,6 +258,25 @@ export const catalogue: readonly CatalogueEntry[] = [
     'zero',
     'Laplacian of Gaussian: Marr and Hildreth, Theory of Edge Detection, 1980',
     [sigma(1.4, 0.3, largestCurvatureSigma)],
+  ),
+  entry(
+    { kind: 'differenceOfGaussians', sigma: 1.4, ratio: 1.6 },
+    'sharpen',
+    'zero',
+    'Difference of Gaussians, close to the Laplacian of Gaussian at 1.6: Marr and Hildreth, Theory of Edge Detection, 1980',
+    [
+      sigma(1.4, 0.1, largestInnerSigma),
+      {
+        kind: 'number',
+        key: 'ratio',
+        minimum: 1.05,
+        maximum: largestSigmaRatio,
+        step: 0.05,
+        unit: 'factor',
+        default: 1.6,
+        scale: 'log',
+      },
+    ],
   ),
   entry({ kind: 'sobel' }, 'edges', 'zero', 'Sobel and Feldman, 1968; in Duda and Hart, Pattern Classification, 1973'),
   entry({ kind: 'scharr' }, 'edges', 'zero', 'Scharr, Optimale Operatoren in der Digitalen Bildverarbeitung, 2000'),

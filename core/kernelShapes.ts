@@ -17,6 +17,9 @@ export interface Grid {
 export const gaussianReach = 4.06;
 /** Largest σ (px) of a Gaussian: 4061 cells a side, which the longest row and column hold. */
 export const largestSigma = 500;
+/** Largest inner σ (px) of a difference of Gaussians, and how much larger the outer one may be: `largestSigma` together. */
+export const largestInnerSigma = 50;
+export const largestSigmaRatio = 10;
 /** Reach of the Laplacian of Gaussian, whose rim is stronger by a factor of about (x/σ)². */
 const laplacianOfGaussianReach = 5;
 /** Largest σ (px) of a Laplacian of Gaussian: 4001 cells a side. */

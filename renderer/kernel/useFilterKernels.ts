@@ -15,6 +15,7 @@ function isCheap(filter: Filter): boolean {
   switch (filter.kind) {
     case 'gaussian':
     case 'unsharp':
+    case 'localContrast':
     case 'highPass':
     case 'laplacianOfGaussian':
     case 'canny':

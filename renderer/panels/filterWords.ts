@@ -59,7 +59,10 @@ function ownSummary(filter: Filter, t: Translate): string {
       });
     case 'sharpen':
       return `${number(filter.amount)}× · ${t('stack.neighbours', { count: filter.neighbours })}`;
+    case 'differenceOfGaussians':
+      return `σ ${number(filter.sigma)} − ${number(filter.sigma * filter.ratio)}`;
     case 'unsharp':
+    case 'localContrast':
       return `σ ${number(filter.sigma)} · ${number(filter.amount)}×`;
     case 'laplacian':
       return t('stack.neighbours', { count: filter.neighbours });

@@ -32,7 +32,9 @@ const variants: readonly FilterParameters[] = [
   ...[0.1, 0.3, 0.5, 1, 3, 7.3].flatMap((sigma): FilterParameters[] => [
     { kind: 'gaussian', sigma },
     { kind: 'unsharp', sigma, amount: 1.7 },
+    { kind: 'localContrast', sigma, amount: 0.4 },
     { kind: 'highPass', sigma },
+    { kind: 'differenceOfGaussians', sigma, ratio: 1.6 },
   ]),
   ...[0.3, 0.7, 1.4, 5].map((sigma): FilterParameters => ({ kind: 'laplacianOfGaussian', sigma })),
   ...[1, 2, 3, 4, 9, 31].flatMap((width): FilterParameters[] => [
@@ -282,6 +284,7 @@ describe('sharpening and edges', () => {
     const source = picture(21, 17, (x, y) => ((x * 7 + y * 13) % 29) / 29);
     for (const parameters of [
       { kind: 'unsharp', sigma: 1.3, amount: 2.5 },
+      { kind: 'localContrast', sigma: 4, amount: 0.3 },
       { kind: 'highPass', sigma: 2 },
     ] as const) {
       const direct = applyFilter(source, parameters);
@@ -436,7 +439,15 @@ describe('kernels larger than a grid', () => {
 
   it('are known as rows and columns, and never written out', () => {
     const long = largest.filter((parameters) => longPairs(parameters) !== null);
-    expect(long.map(({ kind }) => kind)).toEqual(['gaussian', 'box', 'unsharp', 'highPass', 'laplacianOfGaussian']);
+    expect(long.map(({ kind }) => kind)).toEqual([
+      'gaussian',
+      'box',
+      'unsharp',
+      'localContrast',
+      'highPass',
+      'laplacianOfGaussian',
+      'differenceOfGaussians',
+    ]);
     for (const parameters of long) {
       expect(kernelsOf(parameters)).toEqual([]);
       expect(isOneGrid(parameters)).toBe(false);
