@@ -207,6 +207,31 @@ describe('refusals', () => {
       expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
     });
 
+  it('come for a PNG that claims 65536 × 65536, and for floats of 32000 × 18000, with the memory they need', async () => {
+    const forged = new Uint8Array(await readPictureFile(fixturePath('png/rgb8.png')));
+    const header = new DataView(forged.buffer, forged.byteOffset);
+    header.setUint32(16, 65536);
+    header.setUint32(20, 65536);
+    expect(await failureFrom(decodePicture(forged, 'forged.png'))).toMatchObject({
+      code: 'imageTooLarge',
+      actual: '65536 × 65536 pixels, which need 52 GB of memory',
+    });
+    const floats = new Uint8Array(await readPictureFile(fixturePath('tiff/gray32f_0to1.tif')));
+    const view = new DataView(floats.buffer, floats.byteOffset);
+    const directory = view.getUint32(4, true);
+    for (let entry = 0; entry < view.getUint16(directory, true); entry += 1) {
+      const place = directory + 2 + 12 * entry;
+      const tag = view.getUint16(place, true);
+      if (tag !== 256 && tag !== 257) continue;
+      view.setUint16(place + 2, 4, true);
+      view.setUint32(place + 8, tag === 256 ? 32000 : 18000, true);
+    }
+    expect(await failureFrom(decodePicture(floats, 'floats.tif'))).toMatchObject({
+      code: 'imageTooLarge',
+      actual: '32000 × 18000 pixels, which need 6.9 GB of memory',
+    });
+  });
+
   it('need no decoder for PNG and WebP, whose sizes are read here', async () => {
     const sizes = await Promise.all(
       ['photos/chelsea_451x300.png', 'webp/lossy_photo.webp', 'webp/lossless_photo.webp', 'webp/lossy_alpha.webp'].map(

@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { failureOf } from '../../../core/errors';
 import { standardExport } from '../../../core/exportOptions';
 import type { EncodeOrder } from '../../../main/codec/codec';
 import { decodePicture } from '../../../main/codec/decode';
@@ -76,6 +77,20 @@ describe('the codec’s thread', () => {
     await outcome;
     expect((await codec.decode(await read('sizes/3x3.png'), 'small')).width).toBe(3);
   }, 20_000);
+
+  it('is ended where a picture takes longer than the time limit, which is said; the next picture opens', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const silent = new WorkerCodec("require('node:worker_threads').parentPort.on('message', () => {});", {
+      eval: true,
+    });
+    const answer = silent.decode(Uint8Array.of(1), 'slow.png', { ...defaultLimits, seconds: 60 }).catch(failureOf);
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(await Promise.race([answer, 'waits'])).toBe('waits');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toEqual({ code: 'decodeTimeout', subject: 'slow.png', expected: 'at most 60 seconds' });
+    vi.useRealTimers();
+    await silent.close();
+  });
 
   it('that cannot start is a failure, not a wait', async () => {
     const broken = new WorkerCodec(path.join(import.meta.dirname, 'there-is-no-such-file.cjs'));
