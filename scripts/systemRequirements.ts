@@ -77,6 +77,17 @@ const requirements: readonly Requirement[] = [
     brew: 'clang-format',
     windows: 'winget install LLVM.LLVM',
   },
+  // Read exported pictures in tests.
+  { purpose: 'test', programs: ['pngcheck'], apt: ['pngcheck'], optional: true },
+  {
+    purpose: 'test',
+    probes: [
+      ['python3', '-c', 'import cv2'],
+      ['/usr/bin/python3', '-c', 'import cv2'],
+    ],
+    apt: ['python3-opencv'],
+    optional: true,
+  },
   // Reads exported metadata in tests.
   { purpose: 'test', programs: ['exiftool'], apt: ['libimage-exiftool-perl'], optional: true },
   // Run the code that kernels are written as.

@@ -1,5 +1,5 @@
 // What is exported, as programs of others read it: ImageMagick, OpenCV and pngcheck see the samples that went in, and a colour
-// engine of theirs sees the colours that the window shows. Where one of them is missing its tests are skipped, and it is said.
+// engine of theirs sees the colours that the window shows. Where one of them is missing its tests are skipped.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -37,8 +37,6 @@ const installed = {
   openCv: runs(python, '-c', 'import cv2'),
   pngcheck: runs('pngcheck'),
 };
-for (const [name, is] of Object.entries(installed))
-  if (!is) process.stderr.write(`${name} is not installed: the tests that read with it are skipped.\n`);
 
 let engine: Engine;
 let folder: string;
@@ -92,7 +90,7 @@ const cases: readonly (readonly [string, DecodedPicture, ExportOptions['format']
   ),
 ];
 
-describe.skipIf(!installed.imageMagick)('as ImageMagick reads it', () => {
+describe.skipIf(!installed.imageMagick)('as ImageMagick reads it (needs ImageMagick)', () => {
   for (const [what, picture, format] of cases)
     it(`${format}: ${what}`, async () => {
       // It takes a well compressed file for one with too little data.
@@ -131,7 +129,7 @@ describe.skipIf(!installed.imageMagick)('as ImageMagick reads it', () => {
   });
 });
 
-describe.skipIf(!installed.openCv)('as OpenCV reads it', () => {
+describe.skipIf(!installed.openCv)('as OpenCV reads it (needs OpenCV for Python)', () => {
   const script = `
 import cv2, sys
 image = cv2.imread(sys.argv[1], cv2.IMREAD_UNCHANGED)
@@ -156,7 +154,7 @@ sys.stdout.buffer.write(image.tobytes())`;
   });
 });
 
-describe.skipIf(!installed.pngcheck)('as pngcheck reads it', () => {
+describe.skipIf(!installed.pngcheck)('as pngcheck reads it (needs pngcheck)', () => {
   for (const channels of [1, 2, 3, 4])
     for (const depth of ['u8', 'u16'] as const)
       it(`png: ${channels} channels of ${depth}, with a profile and metadata`, async () => {
@@ -191,7 +189,7 @@ function lab(rgb: readonly number[], space: ScreenSpace): readonly [number, numb
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-describe.skipIf(!installed.imageMagick)('the colours of an export', () => {
+describe.skipIf(!installed.imageMagick)('the colours of an export (needs ImageMagick)', () => {
   const whole = { x: 0, y: 0, width: 64, height: 48 };
   expect(tileSize).toBeGreaterThan(64);
 
