@@ -30,15 +30,18 @@ export function PagesDialog() {
         <Thumbnails imageId={image.id} first={first} last={last} page={page} onChoose={choose} />
       </div>
       <div className="dialog-actions pages-actions">
-        <NumberField
-          label={t('pages.number')}
-          value={page}
-          minimum={1}
-          maximum={pages}
-          whole
-          testId="pages-number"
-          onCommit={choose}
-        />
+        <span className="pages-number">
+          <span aria-hidden="true">{t('pages.number')}</span>
+          <NumberField
+            label={t('pages.number')}
+            value={page}
+            minimum={1}
+            maximum={pages}
+            whole
+            testId="pages-number"
+            onCommit={choose}
+          />
+        </span>
         {pages > maximumThumbnails && (
           <>
             <Button onPress={() => setFirst(first - maximumThumbnails)} isDisabled={first === 1} testId="pages-before">

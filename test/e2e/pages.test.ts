@@ -3,6 +3,7 @@
 
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
+import sharp from 'sharp';
 import { addFilter, waitForExact } from '../../scripts/editorActions';
 import { fixturePath } from '../unit/main/fixtures';
 import { expect, test } from './editorTest';
@@ -25,7 +26,6 @@ test('another page of a file is chosen by its picture, keeps the filters, and st
   await expect(page.getByTestId('status-page')).toHaveText('Page 2 of 3');
   await expect(page.getByTestId('status-size')).toContainText('32 × 80');
   await expect(page.getByTestId('stack-item').filter({ hasText: 'Box blur' })).toBeVisible();
-  await expect(page.getByTestId('document-tab')).toHaveCount(1);
   await waitForExact(page);
   // By its number, from the keyboard alone.
   await page.getByTestId('status-page').focus();
@@ -33,7 +33,10 @@ test('another page of a file is chosen by its picture, keeps the filters, and st
   await page.getByTestId('pages-number').fill('3');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('status-size')).toContainText('100 × 20');
-  await page.getByRole('menuitem', { name: 'File' }).click();
+  await page
+    .getByRole('menuitem', { name: 'File' })
+    .or(page.getByRole('button', { name: 'File' }))
+    .click();
   await page.getByRole('menuitem', { name: 'Open recent' }).click();
   await expect(page.getByRole('menuitem', { name: /pages\.tif · page 3/ })).toBeVisible();
 });
@@ -42,13 +45,10 @@ test('a screen of Display P3 shows a Display P3 picture by its own numbers, anot
   startEditor,
 }) => {
   const photo = fixturePath('icc/displayp3.png');
-  /** Every pixel of the canvas that is drawn, in the canvas's own space. */
-  const seen = async (switches: readonly string[]) => {
-    const { page } = await startEditor({ photo, switches: [...switches] });
-    await waitForExact(page);
-    await page.keyboard.press('Control+1');
-    await waitForExact(page);
-    const found = await page.getByTestId('viewport').evaluate((element) => {
+  const { page } = await startEditor({ photo, switches: ['--force-color-profile=srgb'] });
+  /** The opaque colours that the canvas holds, in its own space. */
+  const seen = () =>
+    page.getByTestId('viewport').evaluate((element) => {
       const canvas = element as HTMLCanvasElement;
       const context = canvas.getContext('2d');
       if (!context) throw new Error('the canvas has no 2-D context');
@@ -56,26 +56,31 @@ test('a screen of Display P3 shows a Display P3 picture by its own numbers, anot
       const colours = new Set<string>();
       for (let at = 0; at < data.length; at += 4)
         if (data[at + 3] === 255) colours.add(data.slice(at, at + 3).join(' '));
-      return {
-        space: context.getContextAttributes().colorSpace,
-        wide: matchMedia('(color-gamut: p3)').matches,
-        colours: [...colours],
-      };
+      return { space: context.getContextAttributes().colorSpace, colours: [...colours] };
     });
-    return found;
-  };
-  const narrow = await seen(['--force-color-profile=srgb']);
-  expect(narrow).toMatchObject({ space: 'srgb', wide: false });
-  const wide = await seen(['--force-color-profile=display-p3-d65']);
-  expect(wide).toMatchObject({ space: 'display-p3', wide: true });
-  const picture = await sharpPixels(photo);
-  for (const colour of picture) expect(wide.colours).toContain(colour);
-  expect(picture.filter((colour) => !narrow.colours.includes(colour)).length).toBeGreaterThan(5);
+  await page.getByTestId('viewport').focus();
+  await page.keyboard.press('Control+1');
+  await waitForExact(page);
+  const narrow = await seen();
+  expect(narrow.space).toBe('srgb');
+
+  // The window is moved to a screen with more colours.
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Emulation.setEmulatedMedia', { features: [{ name: 'color-gamut', value: 'p3' }] });
+  await expect.poll(async () => (await seen()).space).toBe('display-p3');
+  await waitForExact(page);
+  const own = await coloursOf(photo);
+  expect(own.filter((colour) => !narrow.colours.includes(colour)).length).toBeGreaterThan(5);
+  await expect
+    .poll(async () => {
+      const { colours } = await seen();
+      return own.filter((colour) => !colours.includes(colour));
+    })
+    .toEqual([]);
 });
 
 /** The colours of a file, its numbers as they are. */
-async function sharpPixels(file: string): Promise<readonly string[]> {
-  const { default: sharp } = await import('sharp');
+async function coloursOf(file: string): Promise<readonly string[]> {
   const data = await sharp(file, { ignoreIcc: true }).raw().toBuffer();
   const colours = new Set<string>();
   for (let at = 0; at < data.length; at += 3) colours.add([...data.subarray(at, at + 3)].join(' '));
