@@ -175,6 +175,18 @@ TEST_CASE("a curve of samples mixes on the cpu as on the reference, at every dep
   CHECK(LargestDifference<float>(*cpu, *reference, plan, with_curve(Noise<float>(31 * 17 * 4, 3)), whole) < 1e-5);
 }
 
+#if CONVOLVE_TEST_CUDA
+TEST_CASE("a curve of samples is refused on the device, by name, where light is linear") {
+  const auto cuda = MakeCudaBackend();
+  const auto image = Picture<uint8_t>(2, 2, {0, 80, 160, 240}, Alpha::kNone, Squares());
+  std::vector<uint8_t> samples(4);
+  const View<uint8_t> view{samples.data(), 2, 2, 1, 2};
+  const auto run = [&](const Pass& pass) { cuda->Run({{pass}}, image, {{0, 0, 2, 2}, 0}, view, CancelToken()); };
+  CHECK(CodeOf([&] { run(LinearPass(Box(3, 3))); }) == ErrorCode::kUnsupported);
+  CHECK_NOTHROW(run(PassOf(Box(3, 3))));
+}
+#endif
+
 TEST_CASE("a coarser level and a picture of edges keep the curve") {
   const auto image = Picture<uint8_t>(4, 1, {0, 0, 255, 255}, Alpha::kNone, CurveOf(kAdobe));
   CHECK(Reduce(*image, 1)->curve() == image->curve());
