@@ -81,7 +81,7 @@ export const filesChinese: Pick<Catalogue, keyof typeof filesEnglish> = {
     chooseTarget: '选择…',
     noTarget: '尚未选择文件夹',
     name: '文件名',
-    nameHelp: '花括号中的 name、number、format 分别代表名称、序号与格式。',
+    nameHelp: '文件名可含 {name}（名称）、{number}（序号）与 {format}（格式）。',
     same: '与来源相同',
     conflict: '若已存在',
     conflictSkip: '保留原文件',

@@ -78,7 +78,7 @@ export const filesEnglish = {
     chooseTarget: 'Choose…',
     noTarget: 'No folder chosen',
     name: 'Names',
-    nameHelp: 'name, number and format in curly brackets stand for what they say.',
+    nameHelp: 'A name may hold {name}, {number} and {format}.',
     same: 'As the source',
     conflict: 'If it exists',
     conflictSkip: 'Leave it',
