@@ -1,6 +1,7 @@
 // How one filter makes one pixel, number by number: what its samples are to the arithmetic, and each step from the weighted
 // sum to the code value, in the order that ARCHITECTURE.md gives. Pure, in float64; code values throughout.
 
+import type { Mix } from './mix';
 import type { AlphaMode, Border, Epilogue, LightMode, Range, SampleType, SizeMode } from './pass';
 import { fromLight, type ToneCurve, toLight } from './toneCurve';
 
@@ -45,7 +46,7 @@ export interface PixelArithmetic {
   readonly border: Border;
   readonly size: SizeMode;
   readonly epilogue: Epilogue;
-  /** Σ weights / divisor through the epilogue; 0 for kernels without gain, whose pixels keep their alpha. */
+  /** Σ weights / divisor through the epilogue; 0 for kernels without gain, whose pixels keep their alpha, and without alpha. */
   readonly gain: number;
 }
 
@@ -109,6 +110,13 @@ export interface SumExplanation {
   /** What the engine makes of the pixel, in code values: whole numbers of the picture's depth where the filter is the last. */
   readonly engine: readonly number[];
   readonly isLast: boolean;
+  readonly mixed: MixedResult | null;
+}
+
+/** How what a filter made enters its input; the steps end before that, `engine` holds what comes of it. */
+export interface MixedResult {
+  readonly mix: Mix;
+  readonly masked: boolean;
 }
 
 /** A search for edges at one pixel: there is no sum that gives its value. Lengths are percent of a step from black to white. */
@@ -135,6 +143,7 @@ export interface EdgeExplanation {
   readonly kernelSize: number;
   readonly engine: readonly number[];
   readonly isLast: boolean;
+  readonly mixed: MixedResult | null;
 }
 
 export type PixelExplanation = SumExplanation | EdgeExplanation;

@@ -40,6 +40,9 @@ export type BackendChoice = (typeof backendChoices)[number];
 /** Most commands whose keys a person has changed, and most key combinations of one. */
 const maximumChangedKeys = 500;
 const maximumKeysOfCommand = 4;
+/** How values under the pointer are written: as the picture stores them, or in another depth. */
+export const valueFormats = ['stored', 'byte', 'word', 'percent', 'float'] as const;
+export type ValueFormat = (typeof valueFormats)[number];
 export const settingsSchema = z.object({
   theme: z.enum(themes),
   language: z.enum(languages),
@@ -52,6 +55,7 @@ export const settingsSchema = z.object({
   keys: z
     .record(z.string().max(100), z.array(z.string().min(1).max(40)).max(maximumKeysOfCommand))
     .refine((keys) => Object.keys(keys).length <= maximumChangedKeys),
+  values: z.enum(valueFormats),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 export const standardSettings: Settings = {
@@ -61,6 +65,7 @@ export const standardSettings: Settings = {
   cacheMegabytes: null,
   autosaveSeconds: 2,
   keys: {},
+  values: 'stored',
 };
 
 /** Parser of each channel's one argument. */
@@ -136,6 +141,8 @@ export const channelArguments = {
     subject: z.enum(['result', 'original']),
     quality: z.enum(['draft', 'exact']),
   }),
+  /** A small picture of the result; the newest question ends an older one as cancelled. */
+  'image:thumbnail': z.object({ imageId, stack: stackSchema, edge: z.int().min(16).max(512) }),
   /** Stops counting results. */
   'histogram:cancel': nothing,
   'plan:explain': z.object({ imageId, stack: stackSchema }),
@@ -270,6 +277,12 @@ export interface PixelValues {
   readonly after: readonly number[];
 }
 
+/** Pixels of 8 bits in sRGB, 1 to 4 channels. */
+export interface Thumbnail extends Size {
+  readonly channels: number;
+  readonly pixels: Uint8Array;
+}
+
 export interface PassExplanation {
   readonly filterId: string;
   readonly path: FilterPath;
@@ -351,6 +364,7 @@ export interface ChannelResults {
   'pixel:inspect': PixelValues;
   /** Null where the filter is switched off, or its result has no such pixel. */
   'pixel:explain': PixelExplanation | null;
+  'image:thumbnail': Thumbnail;
   'histogram:count': Histogram;
   'histogram:cancel': undefined;
   'plan:explain': PlanExplanation;

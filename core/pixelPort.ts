@@ -40,6 +40,8 @@ export const renderRequestSchema = z.object({
   draft: z.boolean(),
   /** The colours that the screen can show; sRGB where absent. */
   screen: z.enum(screenSpaces).optional(),
+  /** True where pixels are numbers to be read, not colours: no profile changes them. */
+  numbers: z.boolean().optional(),
   /** Indices `row * columns + column` of tiles the page already holds. */
   have: z.array(z.int().min(0)).max(100000),
 });

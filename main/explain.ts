@@ -4,7 +4,6 @@
 import type { Filter, Stack } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import {
-  alphaGain,
   channelSteps,
   type ExplainedKernel,
   outsidePixel,
@@ -15,55 +14,15 @@ import {
 } from '../core/explain';
 import { filterForm, repeatOf } from '../core/filterForm';
 import type { Rectangle } from '../core/geometry';
-import { createSamples, fullScale, type Pass, type PassWork } from '../core/pass';
+import { plainMix } from '../core/mix';
+import { createSamples, fullScale, type Pass } from '../core/pass';
 import { isApproximate } from '../core/rank';
 import { srgbCurve } from '../core/toneCurve';
 import type { PictureCurve } from './codec/profileCurve';
 import { explainEdges } from './explainEdges';
+import { type Cells, gainOf, kernelsOf, shownCells } from './kernelCells';
 import { type ReadRegion, readNeighbourhood } from './neighbourhood';
 import type { PreparedStack, Renderer, RenderSource } from './render';
-
-/** Largest side of a kernel whose cells are all listed, and of the part that is listed of a larger one; odd. */
-export const listedCells = 31;
-
-/** A kernel by its cells, however it is known. */
-interface Cells {
-  readonly width: number;
-  readonly height: number;
-  readonly anchorX: number;
-  readonly anchorY: number;
-  readonly divisor: number;
-  weight(column: number, row: number): number;
-}
-
-function cellsOf(work: PassWork): readonly Cells[] {
-  switch (work.kind) {
-    case 'dense':
-    case 'sparse':
-    case 'fft': {
-      const { weights } = work;
-      return [{ ...weights, weight: (column, row) => weights.weights[row * weights.width + column] ?? 0 }];
-    }
-    case 'box':
-      return [{ ...work.weights, weight: () => 1 }];
-    case 'separable': {
-      const { pairs, ...geometry } = work.weights;
-      const weight = (column: number, row: number) =>
-        pairs.reduce((sum, pair) => sum + (pair.column[row] ?? 0) * (pair.row[column] ?? 0), 0);
-      return [{ ...geometry, weight }];
-    }
-    case 'magnitude':
-      return [work.x, work.y].flatMap((weights) => cellsOf({ kind: 'dense', weights }));
-  }
-}
-
-/** The kernels as their filter means them: exactly, or as the rank that it is held to. */
-function kernelsOf(filter: Filter, work: PassWork): readonly Cells[] {
-  if (isApproximate(filter)) return cellsOf(work);
-  const form = filterForm(filter);
-  if (form.kind === 'linear') return cellsOf(form.weights);
-  return form.kind === 'magnitude' ? cellsOf({ kind: 'magnitude', x: form.x, y: form.y }) : cellsOf(work);
-}
 
 /** The passes before the last application of the last one. */
 function passesBefore(passes: readonly Pass[]): readonly Pass[] {
@@ -134,7 +93,9 @@ async function explainOnce(
   if (at.x < 0 || at.y < 0 || at.x >= width || at.y >= height) return null;
   const isLast = index === working.length - 1;
   const engine = await enginePixel(renderer, source, prepared, at, isLast);
-  const result = { filterId, engine, isLast };
+  const { mix, mask, ...plain } = filter;
+  const mixed = mix === undefined && mask === undefined ? null : { mix: mix ?? plainMix, masked: mask !== undefined };
+  const result = { filterId, engine, isLast, mixed };
   if (filterForm(filter).kind === 'edges') {
     const before = await renderer.prepare(source, working.slice(0, index));
     return {
@@ -143,10 +104,12 @@ async function explainOnce(
       isEdge: (engine[0] ?? 0) > 0,
     };
   }
-  const pass = prepared.passes.at(-1);
+  // The steps are those of the filter alone: how its result enters its input comes after them.
+  const alone = mixed === null ? prepared : await renderer.prepare(source, [...working.slice(0, index), plain]);
+  const pass = alone.passes.at(-1);
   if (pass === undefined)
     throw new ConvolveError({ code: 'internal', subject: filter.kind, actual: 'a filter without a pass' });
-  return { ...(await explainSum(renderer, source, prepared, filter, pass, place)), ...result };
+  return { ...(await explainSum(renderer, source, alone, filter, pass, place)), ...result };
 }
 
 /** What the engine gives: the picture's depth for the last filter, floats in between. */
@@ -171,7 +134,7 @@ async function explainSum(
   filter: Filter,
   pass: Pass,
   place: PixelPlace,
-): Promise<Omit<SumExplanation, 'engine' | 'isLast' | 'filterId'>> {
+): Promise<Omit<SumExplanation, 'engine' | 'isLast' | 'mixed' | 'filterId'>> {
   const { channels, alpha: hasAlpha, sampleType } = source.image;
   const cells = kernelsOf(filter, pass.work);
   const first = cells[0];
@@ -202,7 +165,7 @@ async function explainSum(
       size: pass.size,
     },
     epilogue: pass.epilogue,
-    gain: cells.length > 1 ? 0 : gainOf(first, pass),
+    gain: !hasAlpha || cells.length > 1 ? 0 : gainOf(first, pass.epilogue),
   };
   const kernels: ExplainedKernel[] = [];
   for (const one of cells) kernels.push(await explainKernel(read, size, arithmetic, one, { x, y }));
@@ -213,29 +176,6 @@ async function explainSum(
     times: repeatOf(filter),
     approximateRank: isApproximate(filter) ? (filter.rank ?? null) : null,
   };
-}
-
-function gainOf(cells: Cells, { epilogue }: Pass): number {
-  let [sum, absolute] = [0, 0];
-  for (let row = 0; row < cells.height; row += 1)
-    for (let column = 0; column < cells.width; column += 1) {
-      const weight = cells.weight(column, row);
-      sum += weight;
-      absolute += Math.abs(weight);
-    }
-  return alphaGain(sum / cells.divisor, absolute / Math.abs(cells.divisor), epilogue);
-}
-
-/** The cells that are listed: all of them, or the middle around the anchor. */
-function shownCells({ width, height, anchorX, anchorY }: Cells): ExplainedKernel['shown'] {
-  const along = (length: number, anchor: number) => {
-    if (length <= listedCells) return { start: 0, count: length };
-    const start = anchor - Math.floor(listedCells / 2);
-    return { start: Math.min(length - listedCells, Math.max(0, start)), count: listedCells };
-  };
-  const across = along(width, anchorX);
-  const down = along(height, anchorY);
-  return { x: across.start, y: down.start, width: across.count, height: down.count };
 }
 
 async function explainKernel(
@@ -256,32 +196,40 @@ async function explainKernel(
   let bordered = 0;
   const window = { left: x - anchorX, top: y - anchorY, width, height };
   const outside = outsidePixel(border, arithmetic);
-  const outsideWorking = outside.map((_, channel) => workingValue(outside, 0, channel, arithmetic));
+  const outsideWorking = Float64Array.from(outside, (_, channel) => workingValue(outside, 0, channel, arithmetic));
 
-  /** Adds the cell (column, row), whose stored pixel starts at `at` of `stored`; `worked` holds its working values there. */
-  const add = (
-    column: number,
-    row: number,
-    source: number,
-    stored: ArrayLike<number>,
-    worked: ArrayLike<number>,
-    at: number,
-  ) => {
-    const weight = cells.weight(column, row);
-    const [i, j] = [column - shown.x, row - shown.y];
-    const isShown = i >= 0 && j >= 0 && i < shown.width && j < shown.height;
-    const sums = isShown ? listed : rest;
-    for (let channel = 0; channel < channels; channel += 1)
-      sums[channel] = (sums[channel] ?? 0) + weight * (worked[at + channel] ?? 0);
-    if (!isShown) {
-      if (source > 0) bordered += 1;
-      return;
+  const columnInside = Array.from({ length: width }, (_, column) => {
+    const at = window.left + column;
+    return at >= 0 && at < picture.width;
+  });
+
+  /** Adds a row of cells. `places`: where the pixel under each starts in `stored` and `worked`, or −1 for outside. */
+  const add = (row: number, places: Int32Array, stored: ArrayLike<number>, worked: Float64Array, isInside: boolean) => {
+    const own = cells.row(row);
+    const j = row - shown.y;
+    const hasShown = j >= 0 && j < shown.height;
+    for (let column = 0; column < width; column += 1) {
+      const weight = own[column] ?? 0;
+      const place = places[column] ?? -1;
+      const values = place < 0 ? outsideWorking : worked;
+      const at = Math.max(0, place);
+      const i = column - shown.x;
+      const isShown = hasShown && i >= 0 && i < shown.width;
+      const sums = isShown ? listed : rest;
+      for (let channel = 0; channel < channels; channel += 1)
+        sums[channel] = (sums[channel] ?? 0) + weight * (values[at + channel] ?? 0);
+      const source = place < 0 ? 2 : isInside && columnInside[column] ? 0 : 1;
+      if (!isShown) {
+        if (source > 0) bordered += 1;
+        continue;
+      }
+      const cell = j * shown.width + i;
+      weights[cell] = weight;
+      sources[cell] = source;
+      const from = place < 0 ? outside : stored;
+      for (let channel = 0; channel < channels; channel += 1)
+        samples[cell * channels + channel] = from[at + channel] ?? 0;
     }
-    const cell = j * shown.width + i;
-    weights[cell] = weight;
-    sources[cell] = source;
-    for (let channel = 0; channel < channels; channel += 1)
-      samples[cell * channels + channel] = stored[at + channel] ?? 0;
   };
 
   const { outsideRows } = await readNeighbourhood(read, picture, channels, border, window, (line) => {
@@ -289,19 +237,14 @@ async function explainKernel(
     for (let at = 0; at < worked.length; at += channels)
       for (let channel = 0; channel < channels; channel += 1)
         worked[at + channel] = workingValue(line.pixels, at, channel, arithmetic);
+    const places = Int32Array.from(line.columns, (column) => (column === null ? -1 : column * channels));
     for (const row of line.cellRows) {
-      const rowInside = window.top + row >= 0 && window.top + row < picture.height;
-      for (const [column, place] of line.columns.entries()) {
-        if (place === null) add(column, row, 2, outside, outsideWorking, 0);
-        else {
-          const inside = rowInside && window.left + column >= 0 && window.left + column < picture.width;
-          add(column, row, inside ? 0 : 1, line.pixels, worked, place * channels);
-        }
-      }
+      const at = window.top + row;
+      add(row, places, line.pixels, worked, at >= 0 && at < picture.height);
     }
   });
-  for (const row of outsideRows)
-    for (let column = 0; column < width; column += 1) add(column, row, 2, outside, outsideWorking, 0);
+  const nowhere = new Int32Array(width).fill(-1);
+  for (const row of outsideRows) add(row, nowhere, outside, outsideWorking, false);
 
   return {
     ...{ width, height, anchorX, anchorY, divisor, shown, weights, samples, sources },

@@ -18,7 +18,7 @@ const tangent = Math.SQRT2 - 1;
 /** Slope of a step from black to white by Sobel's weights, which the thresholds are percent of. */
 const steepest = 4;
 
-type Found = Omit<EdgeExplanation, 'engine' | 'isLast' | 'filterId' | 'isEdge'>;
+type Found = Omit<EdgeExplanation, 'engine' | 'isLast' | 'mixed' | 'filterId' | 'isEdge'>;
 
 /** Explains the pixel (x, y) of the opened picture; `before` is what the filters before this one make. */
 export async function explainEdges(

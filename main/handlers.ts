@@ -147,7 +147,7 @@ export function createHandlers(parts: HandlerParts): ApplicationHandlers {
       return undefined;
     },
     ...batch.handlers,
-    ...createSeeingHandlers(pictures, renderer),
+    ...createSeeingHandlers(parts),
 
     async 'app:state'() {
       const state: ApplicationState = {

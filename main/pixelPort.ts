@@ -38,14 +38,15 @@ export function servePixelPort(
     if (message.kind === 'done') shown();
   });
   // Each layer's newest requests: a tile may still come of the one before.
-  type Shown = Pick<RenderRequest, 'imageId' | 'screen'>;
+  type Shown = Pick<RenderRequest, 'imageId' | 'screen' | 'numbers'>;
   const requests: Readonly<Record<Layer, Map<number, Shown>>> = {
     ...{ result: new Map(), original: new Map(), mask: new Map() },
   };
   const queue = new RenderQueue(pictures, renderer, (message) => {
-    // A mask is no colour of the picture.
-    const request = message.layer === 'mask' ? undefined : requests[message.layer].get(message.sequence);
-    posting.send(message, request ? pictures.profileOf(request.imageId) : null, request?.screen);
+    const request = requests[message.layer].get(message.sequence);
+    // A mask is no colour of the picture, nor are numbers.
+    const coloured = message.layer !== 'mask' && request !== undefined && request.numbers !== true;
+    posting.send(message, coloured ? pictures.profileOf(request.imageId) : null, request?.screen);
   });
   let ignored = 0;
   port.on('message', ({ data }) => {
@@ -57,9 +58,9 @@ export function servePixelPort(
     const message = parsed.data;
     switch (message.kind) {
       case 'render': {
-        const { layer, sequence, imageId, screen } = message;
+        const { layer, sequence, imageId, screen, numbers } = message;
         const known = requests[layer];
-        known.set(sequence, { imageId, screen });
+        known.set(sequence, { imageId, screen, numbers });
         for (const older of known.keys()) if (known.size > keptRequests) known.delete(older);
         return queue.request(message);
       }

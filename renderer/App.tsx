@@ -21,6 +21,7 @@ import { ExportDialog } from './panels/ExportDialog';
 import { FilterList } from './panels/FilterList';
 import { FilterPanel } from './panels/FilterPanel';
 import { HistogramPanel } from './panels/HistogramPanel';
+import { Navigator } from './panels/Navigator';
 import { Notices } from './panels/Notices';
 import { PagesDialog } from './panels/PagesDialog';
 import { PaletteDialog } from './panels/PaletteDialog';
@@ -67,6 +68,7 @@ export function App() {
           <div className="canvas-room">
             <ViewportPane />
             <Canvas />
+            <Navigator />
             <ExplainCard />
             <Notices />
             {dropping && <div className="drop-hint">{t('empty.drop')}</div>}

@@ -4,7 +4,7 @@
 import { toggleFilter } from '../core/edits';
 import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
-import type { RecentFile, Settings } from '../core/ipc';
+import { type RecentFile, type Settings, valueFormats } from '../core/ipc';
 import { kernelOperationNames } from '../core/kernelOperations';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
 import { withKeys } from './commandKeys';
@@ -27,9 +27,10 @@ import { exportKernels, importKernels, openSaveDialog } from './library/library'
 import { filterName } from './panels/filterWords';
 import { recentName, recentPlace } from './recentPlace';
 import { canMerge, hasOneKernel, takeFromPicture } from './stackAlgebra';
-import { type DialogName, editor, isUnsaved, type PageState, pageStore, selectedFilter } from './store';
+import { type DialogName, editor, isUnsaved, type PageState, pageStore, seenStack, selectedFilter } from './store';
 import type { CompareMode } from './viewport/compare';
 import { currentViewport } from './viewport/current';
+import { canBeSigned } from './viewport/subject';
 
 /** Words of the catalogue by key, or a text that is no word of it, such as a file name. */
 export type CommandLabel =
@@ -309,6 +310,27 @@ const fixedCommands: readonly Command[] = [
     enabled: hasPicture,
     checked: (state) => state.clipping,
   }),
+  command('view.signed', 'seeing.signed', () => pageStore.setState(({ signed }) => ({ signed: !signed })), {
+    shortcuts: ['Alt+N'],
+    enabled: (state) => state.image !== null && canBeSigned(state.image, seenStack(state)),
+    checked: (state) => state.signed,
+  }),
+  command(
+    'view.navigator',
+    'navigator.command',
+    () => pageStore.setState((state) => ({ navigator: !state.navigator })),
+    {
+      shortcuts: ['Alt+M'],
+      enabled: hasPicture,
+      checked: (state) => state.navigator,
+    },
+  ),
+  ...valueFormats.map((values) =>
+    command(`view.values.${values}`, `valueFormat.${values}`, () => void changeSettings({ values }), {
+      group: 'seeing.values',
+      checked: (state) => state.application?.settings.values === values,
+    }),
+  ),
   themeCommand('system', 'command.themeSystem'),
   themeCommand('dark', 'command.themeDark'),
   themeCommand('light', 'command.themeLight'),

@@ -18,6 +18,7 @@ import type { Explained } from './explainActions';
 import type { CanvasPlace } from './viewport/canvasTool';
 import type { CompareMode, SplitDirection } from './viewport/compare';
 import type { Point } from './viewport/geometry';
+import { canBeSigned } from './viewport/subject';
 import type { ViewStatus } from './viewport/viewport';
 
 /**
@@ -107,6 +108,9 @@ export interface PageState extends ShownDocument {
   readonly differenceGain: number;
   /** Whether clipped values are marked. */
   readonly clipping: boolean;
+  /** Whether signed results are shown in the colours of signed numbers. */
+  readonly signed: boolean;
+  readonly navigator: boolean;
   readonly split: number;
   readonly view: ViewStatus | null;
   /** Where the picture lies on the canvas; null before it was drawn. */
@@ -156,6 +160,8 @@ export function createPageStore(): PageStore {
     splitDirection: 'vertical',
     differenceGain: 4,
     clipping: false,
+    signed: false,
+    navigator: false,
     split: 0.5,
     view: null,
     place: null,
@@ -193,6 +199,13 @@ export function seenStack(state: PageState): Stack {
   alone.set(filter, known);
   return known;
 }
+
+/** Whether the picture is seen in the colours of signed numbers: asked for, and the result has them. */
+export const seesSigned = (state: PageState): boolean =>
+  state.signed &&
+  state.image !== null &&
+  seenCompare(state) !== 'difference' &&
+  canBeSigned(state.image, seenStack(state));
 
 /** The document that is shown, as it would be parked. */
 function shownDocument(state: PageState): PageDocument | null {

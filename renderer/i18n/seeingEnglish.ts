@@ -4,6 +4,24 @@ export const seeingEnglish = {
   seeing: {
     turnRight: 'Turn the view right',
     turnLeft: 'Turn the view left',
+    signed: 'Colours of signed values',
+    legend: 'Blue from −{{full}} over grey at 0 to orange at +{{full}}',
+    farthest: 'The channel farthest from 0',
+    values: 'Values under the pointer',
+  },
+  valueFormat: {
+    stored: 'As stored',
+    byte: '8 bit (0–255)',
+    word: '16 bit (0–65535)',
+    percent: 'Percent',
+    float: 'Share of full scale (0–1)',
+  },
+  navigator: {
+    command: 'Navigator',
+    title: 'Navigator',
+    close: 'Close the navigator',
+    label:
+      'The whole picture with the part in view: x {{x}} to {{right}}, y {{y}} to {{bottom}}. Arrow keys move it, plus and minus zoom.',
   },
   explain: {
     command: 'Explain a pixel',
@@ -53,6 +71,9 @@ export const seeingEnglish = {
     rank: 'The kernel runs at rank {{rank}}, approximately; these are its weights then.',
     middle: 'Shown: the {{width}} × {{height}} cells around the anchor. The sum has all.',
     engine: 'The picture holds {{values}}: the engine rounds on its way.',
+    mixed: 'Then mixed with its input ({{how}}): {{values}}.',
+    masked: 'through its mask',
+    luminance: 'luminance only',
     edge: {
       noSum:
         'No sum of neighbours makes an edge: its line may begin far away. Gradients of {{size}} × {{size}} samples, in percent of a step from black to white:',
@@ -82,8 +103,8 @@ export const seeingEnglish = {
     scale: 'Scale of the counts',
     linear: 'Linear',
     log: 'Log',
-    clipped: 'Clipped, before → after',
-    beyond: 'Out of range, before → after',
+    clipped: 'Clipped, %',
+    beyond: 'Out of range, %',
     low: 'at black',
     high: 'at white',
     lowBeyond: 'below 0',

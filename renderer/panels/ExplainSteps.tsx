@@ -1,7 +1,8 @@
 // The explain card's steps, one row each and one column a channel, from the weighted sum to the code value; and what is to
 // be known beside them.
 
-import { type ChannelSteps, type SumExplanation, sampleSources } from '../../core/explain';
+import { type ChannelSteps, type MixedResult, type SumExplanation, sampleSources } from '../../core/explain';
+import { colourChannels } from '../../core/mix';
 import { type Translate, useWords } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
 import { channelNames } from './channelNames';
@@ -93,9 +94,29 @@ export function ExplainSteps({ found }: { readonly found: SumExplanation }) {
   );
 }
 
+/** How the result enters the filter's input, and what comes of it. */
+export function mixedText({ mix, masked }: MixedResult, engine: readonly number[], t: Translate): string {
+  const { opacity, blend, channels } = mix;
+  const names = channelNames(3, t);
+  const parts = [
+    ...(opacity === 1 ? [] : [`${written(opacity * 100)} %`]),
+    ...(blend === 'normal' ? [] : [t(`blend.${blend}`)]),
+    ...(channels === 'all'
+      ? []
+      : [
+          channels === 'luminance'
+            ? t('explain.luminance')
+            : channels.map((channel) => names[colourChannels.indexOf(channel)] ?? '').join(' '),
+        ]),
+    ...(masked ? [t('explain.masked')] : []),
+  ];
+  return t('explain.mixed', { how: parts.join(', '), values: engine.map(written).join('  ') });
+}
+
 /** What the engine holds where that is another number than these steps end with; null where it is the same. */
 function engineNote(found: SumExplanation, t: Translate): string | null {
-  const { engine, steps, isLast, arithmetic } = found;
+  const { engine, steps, isLast, arithmetic, mixed } = found;
+  if (mixed !== null) return mixedText(mixed, engine, t);
   const far = steps.some((step, channel) => {
     const own = isLast ? step.code : step.value;
     return (

@@ -139,7 +139,7 @@ function Clipped(props: {
   const share = (histogram: Histogram | null, channel: number, end: 'low' | 'high') =>
     histogram === null || histogram.pixels === 0
       ? '–'
-      : `${formatNumber(((histogram.channels[channel]?.[end] ?? 0) / histogram.pixels) * 100, 3)} %`;
+      : formatNumber(((histogram.channels[channel]?.[end] ?? 0) / histogram.pixels) * 100, 3);
   return (
     <table className="histogram-clipped" data-testid="histogram-clipped">
       <thead>

@@ -8,7 +8,7 @@ import type { SampleType } from '../../core/pass';
 import { runCommand } from '../commands';
 import { type Translate, useWords } from '../i18n/useWords';
 import { isUnsaved, type PageState, stackOf, usePage } from '../store';
-import { formatNumber } from '../ui/numberText';
+import { formatSample } from '../ui/sampleText';
 import { stackKey, workingStack } from '../viewport/subject';
 import { channelNames } from './channelNames';
 import './statusBar.css';
@@ -79,11 +79,12 @@ export function StatusBar() {
 function PointerReading({ image }: { readonly image: ImageInfo }) {
   const { t } = useWords();
   const pointer = usePage((state) => state.pointer);
+  const format = usePage((state) => state.application?.settings.values ?? 'stored');
   if (pointer === null) return null;
   const names = channelNames(image.channels, t);
   const write = (values: readonly number[]) =>
     values
-      .map((value, channel) => `${names[channel] ?? ''} ${image.sampleType === 'u8' ? value : formatNumber(value, 5)}`)
+      .map((value, channel) => `${names[channel] ?? ''} ${formatSample(value, image.sampleType, format)}`)
       .join(' ');
   const { values } = pointer;
   const same = values?.before.every((value, channel) => value === values.after[channel]);

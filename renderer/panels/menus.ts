@@ -1,7 +1,7 @@
 // The menus as lists of command ids, with submenus for what there is much of. Pure data; labels come from the commands.
 
 import { catalogue, filterGroups } from '../../core/filters';
-import { languages, themes } from '../../core/ipc';
+import { languages, themes, valueFormats } from '../../core/ipc';
 import type { PageState } from '../store';
 
 export type MenuEntry =
@@ -109,7 +109,14 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
         separator,
         ...all('view.result', 'view.split', 'view.original', 'view.difference'),
         ...all('view.splitDirection', 'view.differenceMore', 'view.differenceLess', 'view.peek', 'view.clipping'),
-        ...all('view.explain', 'view.histogram'),
+        one('view.signed'),
+        separator,
+        ...all('view.explain', 'view.histogram', 'view.navigator'),
+        {
+          kind: 'submenu',
+          key: 'seeing.values',
+          entries: valueFormats.map((format) => one(`view.values.${format}`)),
+        },
         separator,
         ...all('view.stop', 'view.resume'),
         separator,

@@ -10,14 +10,16 @@ import { runCommand } from '../commands';
 import { explainedPixel, movePin, pinExplanation } from '../explainActions';
 import { useWords } from '../i18n/useWords';
 import { filterName } from '../panels/filterWords';
-import { pageStore, seenCompare, seenStack, stackOf, usePage } from '../store';
+import { pageStore, seenCompare, seenStack, seesSigned, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
 import { setCurrentViewport } from './current';
+import { signedColours } from './pixelViews';
 import { listenToPointer } from './pointerInput';
+import { SignedLegend } from './SignedLegend';
 import { SplitHandle } from './SplitHandle';
 import { useScreenSpace } from './screenSpace';
-import { originalSubject, resultSubject } from './subject';
+import { originalSubject, resultSubject, signedSubject } from './subject';
 import { Viewport } from './viewport';
 import './viewportPane.css';
 
@@ -36,6 +38,7 @@ export function ViewportPane() {
   const splitDirection = usePage((state) => state.splitDirection);
   const differenceGain = usePage((state) => state.differenceGain);
   const clipping = usePage((state) => state.clipping);
+  const signed = usePage(seesSigned);
   const engine = usePage(({ application }) => {
     if (application === null) return 'auto';
     // Also what runs for it: when a device fails, every tile comes anew from what works.
@@ -85,15 +88,16 @@ export function ViewportPane() {
             size: image,
             alpha: image.alpha,
             original: originalSubject(image),
-            result: resultSubject(image, shownStack, engine),
+            result: signed ? signedSubject(image, shownStack, engine) : resultSubject(image, shownStack, engine),
             compare,
             split,
             splitDirection,
             differenceGain,
             clipping,
+            signed: signed ? signedColours(theme) : null,
           },
     );
-  }, [image, shownStack, engine, compare, split, splitDirection, differenceGain, clipping, screen]);
+  }, [image, shownStack, engine, compare, split, splitDirection, differenceGain, clipping, signed, theme, screen]);
 
   const imageId = image?.id ?? null;
   // What had the focus may have gone with the empty canvas: the picture's keys work at once.
@@ -230,6 +234,7 @@ function Overlay() {
           )}
         </span>
       )}
+      <SignedLegend />
       {compare === 'split' && !plain && (
         <SplitHandle
           label={t('view.split')}

@@ -26,6 +26,8 @@ export interface Subject {
   readonly stack: Stack;
   readonly size: Size;
   readonly origin: Point;
+  /** True where its pixels are numbers to be read, not colours. */
+  readonly numbers?: boolean;
 }
 
 /** What of a subject is to be on screen: `visible` in pixels of `level`, `levelSize` the subject's size there. */
@@ -268,6 +270,7 @@ export class LayerFeed<Bitmap> {
       level: view.level,
       visible: view.visible,
       draft,
+      ...(view.subject.numbers === true ? { numbers: true } : {}),
       have: [...have],
     });
   }

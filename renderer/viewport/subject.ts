@@ -4,6 +4,7 @@
 import type { Filter, ImageInfo, Stack } from '../../core/document';
 import { type FilterForm, filterForm, repeatOf } from '../../core/filterForm';
 import type { Size } from '../../core/geometry';
+import { createKernel } from '../../core/kernel';
 import type { Point } from './geometry';
 import type { Subject } from './layerFeed';
 
@@ -51,6 +52,28 @@ export function resultSubject(image: ImageInfo, stack: Stack, engine = 'auto'): 
     size,
     origin,
   };
+}
+
+/** Passes every value on, and at the end puts zero into the middle of the range: ½ + v/2. */
+const signedStep: Filter = {
+  ...{ id: 'signed', enabled: true, kind: 'custom', name: '', kernel: createKernel(1, 1, [1]) },
+  ...{ border: { kind: 'replicate' }, size: 'same', alpha: 'colourOnly', light: 'encoded', range: 'signed' },
+};
+
+/** Whether a result has values below zero that its range keeps: those of floats, and of filters that put zero at middle grey. */
+export function canBeSigned(image: Pick<ImageInfo, 'sampleType'>, stack: Stack): boolean {
+  const last = workingStack(stack).at(-1);
+  if (last === undefined) return image.sampleType === 'f32' || image.sampleType === 'f64';
+  return last.kind !== 'canny' && (last.range === 'float' || (last.range === 'signed' && last.mix === undefined));
+}
+
+/** The subject of the result's signed values: its pixels are ½ + v/2 of full scale, as numbers. */
+export function signedSubject(image: ImageInfo, stack: Stack, engine = 'auto'): Subject {
+  const working = workingStack(stack);
+  const last = working.at(-1);
+  const open: Stack = last === undefined ? [] : [...working.slice(0, -1), { ...last, range: 'float' }];
+  const subject = resultSubject(image, [...open, signedStep], engine);
+  return { ...subject, source: `${subject.source}:signed`, numbers: true };
 }
 
 /** Most keys that are remembered; a forgotten one costs its tiles. */

@@ -18,7 +18,7 @@ import {
 } from './drawing';
 import { levelForZoom, type Point, pixelGridZoom, visibleAtLevel } from './geometry';
 import { type Layer, LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
-import { markClipped, signedDifference } from './pixelViews';
+import { markClipped, paintSigned, signedDifference } from './pixelViews';
 import { Sight, type ZoomMode } from './sight';
 import { TileCache } from './tileCache';
 
@@ -39,6 +39,8 @@ export interface Scene {
   readonly splitDirection: SplitDirection;
   readonly differenceGain: number;
   readonly clipping: boolean;
+  /** Colours of signed values (`signedColours`), where the result's pixels are such; else null. */
+  readonly signed: Uint8Array | null;
 }
 
 export interface ViewStatus {
@@ -214,11 +216,19 @@ export class Viewport {
     return pixels;
   }
 
+  private paintSignedPart(table: Uint8Array, { x, y, width, height }: Rectangle): void {
+    if (width <= 0 || height <= 0) return;
+    // The tiles hold numbers, which are those of an sRGB canvas.
+    const drawn = this.context.getImageData(x, y, width, height, { colorSpace: 'srgb' });
+    paintSigned(drawn.data, table);
+    this.context.putImageData(drawn, x, y);
+  }
+
   /** The views that are made of drawn pixels. */
   private changePixels(scene: Scene, compare: CompareMode): void {
     const { below } = this;
     this.below = null;
-    const marked = scene.clipping && compare !== 'difference';
+    const marked = scene.clipping && compare !== 'difference' && scene.signed === null;
     if (below === null && !marked) return;
     const drawn = this.takePixels();
     if (below !== null) signedDifference(below.data, drawn.data, scene.differenceGain);
@@ -257,6 +267,7 @@ export class Viewport {
         level,
         part,
       });
+      if (layer === 'result' && scene.signed !== null) this.paintSignedPart(scene.signed, part);
       // The original is below: what it drew becomes what the result is compared with.
       if (compare === 'difference' && layer === 'original') this.below = this.takePixels();
     }

@@ -28,9 +28,7 @@ async function clippedShares(page: Page): Promise<readonly (readonly number[])[]
   const rows = await page.getByTestId('histogram-clipped').locator('tbody tr').all();
   return Promise.all(
     rows.map(async (row) =>
-      (await row.locator('td').allTextContents()).map((text) =>
-        Number(text.split('→')[1]?.replace('%', '') ?? Number.NaN),
-      ),
+      (await row.locator('td').allTextContents()).map((text) => Number(text.split('→')[1] ?? Number.NaN)),
     ),
   );
 }

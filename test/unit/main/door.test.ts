@@ -73,6 +73,7 @@ const good: Readonly<Record<Channel, unknown>> = {
   'pixel:explain': { imageId: 1, stack, filterId: 'filter-1', x: 0, y: 0 },
   'histogram:count': { imageId: 1, stack, subject: 'result', quality: 'exact' },
   'histogram:cancel': undefined,
+  'image:thumbnail': { imageId: 1, stack, edge: 200 },
   'plan:explain': { imageId: 1, stack },
   'paths:measure': { imageId: 1, filter: custom, path: { kind: 'rank', rank: 2 } },
   'result:extremes': { imageId: 1, stack },
@@ -168,6 +169,7 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
     { imageId: 1, stack, subject: 'result', quality: 'best' },
   ],
   'histogram:cancel': [{}],
+  'image:thumbnail': [{ imageId: 1, stack, edge: 100_000 }],
   'paths:measure': [
     { imageId: 1, filter: custom, path: { kind: 'rank', rank: 0 } },
     { imageId: 1, filter: custom, path: { kind: 'variant', name: 'naive1d' } },

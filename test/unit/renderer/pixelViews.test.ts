@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { comparedParts } from '../../../renderer/viewport/compare';
-import { markClipped, signedDifference } from '../../../renderer/viewport/pixelViews';
+import { markClipped, paintSigned, signedColours, signedDifference } from '../../../renderer/viewport/pixelViews';
 
 const rgba = (...values: readonly number[]) => Uint8ClampedArray.from(values);
 
@@ -44,5 +44,20 @@ describe('the two halves', () => {
     expect(comparedParts('original', 0.5, 'vertical', size).result.width).toBe(0);
     const { original, result } = comparedParts('difference', 0.5, 'vertical', size);
     expect([original.width, result.width]).toEqual([100, 100]);
+  });
+});
+
+describe('signed colours', () => {
+  const table = signedColours('dark');
+  it('are blue below zero, orange above and grey at it, by the channel farthest from zero', () => {
+    const pixels = rgba(0, 127, 128, 255, 255, 100, 128, 255, 127, 128, 127, 255, 9, 9, 9, 0);
+    paintSigned(pixels, table);
+    expect([...pixels]).toEqual([0x4c, 0x8d, 0xd6, 255, 0xf0, 0x95, 0x4b, 255, 0x2a, 0x2b, 0x2f, 255, 9, 9, 9, 0]);
+  });
+  it('tell every step from zero apart by how far it is', () => {
+    const distance = (byte: number) =>
+      [0, 1, 2].reduce((sum, at) => sum + Math.abs((table[byte * 3 + at] ?? 0) - (table[127 * 3 + at] ?? 0)), 0);
+    for (let byte = 129; byte < 255; byte += 1) expect(distance(byte + 1)).toBeGreaterThanOrEqual(distance(byte));
+    for (let byte = 126; byte > 0; byte -= 1) expect(distance(byte - 1)).toBeGreaterThanOrEqual(distance(byte));
   });
 });

@@ -3,7 +3,13 @@ import type { Filter, ImageInfo } from '../../../core/document';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
 import { spread } from '../../../renderer/viewport/drawing';
-import { originalSubject, resultSubject, stackKey } from '../../../renderer/viewport/subject';
+import {
+  canBeSigned,
+  originalSubject,
+  resultSubject,
+  signedSubject,
+  stackKey,
+} from '../../../renderer/viewport/subject';
 
 const image: ImageInfo = {
   id: 3,
@@ -62,5 +68,25 @@ describe('tiles spread to RGBA', () => {
     expect(rgba([7, 128], 2)).toEqual([7, 7, 7, 128]);
     expect(rgba([1, 2, 3, 4, 5, 6], 3)).toEqual([1, 2, 3, 255, 4, 5, 6, 255]);
     expect(rgba([1, 2, 3, 4], 4)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('the subject of signed values', () => {
+  it('is there where the range keeps what is below zero, or puts zero in the middle', () => {
+    expect(canBeSigned(image, [make('laplacian', { range: 'float' })])).toBe(true);
+    expect(canBeSigned(image, [make('laplacian', { range: 'signed' })])).toBe(true);
+    expect(canBeSigned(image, [make('laplacian')])).toBe(false);
+    expect(canBeSigned(image, [make('laplacian', { range: 'float' }), make('box')])).toBe(false);
+    expect(canBeSigned(image, [])).toBe(false);
+    expect(canBeSigned({ sampleType: 'f32' }, [])).toBe(true);
+  });
+  it('keeps the filters, their last range open, and ends with zero at the middle', () => {
+    const subject = signedSubject(image, [make('box'), make('laplacian', { range: 'signed' })]);
+    expect(subject.stack.map(({ kind, range }) => [kind, range])).toEqual([
+      ['box', 'clamp'],
+      ['laplacian', 'float'],
+      ['custom', 'signed'],
+    ]);
+    expect(subject.numbers).toBe(true);
   });
 });
