@@ -75,6 +75,8 @@ export const seeingChinese: typeof seeingEnglish = {
     mixed: '再与输入混合（{{how}}）：{{values}}。',
     masked: '经蒙版',
     luminance: '仅亮度',
+    turned: '卷积：卷积核旋转 180° 后置于样本之上。',
+    said: 'x {{x}}，y {{y}} 处的结果：{{values}}',
     edge: {
       noSum: '边缘不是邻域的加权和：其线条可能始于远处。{{size}} × {{size}} 样本的梯度，以黑到白阶跃的百分比表示：',
       across: '水平梯度',

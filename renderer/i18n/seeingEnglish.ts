@@ -74,6 +74,8 @@ export const seeingEnglish = {
     mixed: 'Then mixed with its input ({{how}}): {{values}}.',
     masked: 'through its mask',
     luminance: 'luminance only',
+    turned: 'Convolution: the kernel lies turned by 180° over the samples.',
+    said: 'Result at x {{x}}, y {{y}}: {{values}}',
     edge: {
       noSum:
         'No sum of neighbours makes an edge: its line may begin far away. Gradients of {{size}} × {{size}} samples, in percent of a step from black to white:',

@@ -9,6 +9,7 @@ import { type Explained, explainAgain, explainedPixel, explainsFilter, pinExplan
 import { useWords } from '../i18n/useWords';
 import { type PageState, seenStack, selectedFilter, usePage } from '../store';
 import { IconButton } from '../ui/Button';
+import { formatNumber } from '../ui/numberText';
 import { pictureToScreen } from '../viewport/geometry';
 import { EdgeFacts } from './EdgeFacts';
 import { ExplainPictures } from './ExplainPictures';
@@ -82,7 +83,20 @@ function Card() {
       ) : (
         <Answer explained={answered} table={table && pinned} />
       )}
+      {pinned && <Said explained={answered} />}
     </section>
+  );
+}
+
+/** The result for those who hear it, each time that the pinned pixel has moved. */
+function Said({ explained }: { readonly explained: Explained | null }) {
+  const { t } = useWords();
+  const found = explained?.found ?? null;
+  const values = found === null ? '' : found.engine.map((value) => formatNumber(value)).join(', ');
+  return (
+    <span className="visually-hidden" role="status">
+      {explained !== null && found !== null && t('explain.said', { x: explained.x, y: explained.y, values })}
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@
 import { type ChannelSteps, type MixedResult, type SumExplanation, sampleSources } from '../../core/explain';
 import { colourChannels } from '../../core/mix';
 import { type Translate, useWords } from '../i18n/useWords';
+import { selectedFilter, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { channelNames } from './channelNames';
 
@@ -129,6 +130,10 @@ function engineNote(found: SumExplanation, t: Translate): string | null {
 
 export function ExplainNotes({ found }: { readonly found: SumExplanation }) {
   const { t } = useWords();
+  const isTurned = usePage((state) => {
+    const filter = selectedFilter(state);
+    return filter?.kind === 'custom' && filter.kernel.orientation === 'convolution';
+  });
   const { arithmetic, kernels, times, approximateRank, hidden } = found;
   const first = kernels[0];
   if (first === undefined) return null;
@@ -136,6 +141,7 @@ export function ExplainNotes({ found }: { readonly found: SumExplanation }) {
   const bordered = first.sources.reduce((count, source) => count + (source === inside ? 0 : 1), first.rest.bordered);
   const engine = engineNote(found, t);
   const notes = [
+    ...(isTurned ? [t('explain.turned')] : []),
     ...(bordered > 0
       ? [
           t('explain.bordered', {
