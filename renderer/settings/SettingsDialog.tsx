@@ -1,6 +1,6 @@
 // The settings: each change holds at once and is kept, so there is nothing to confirm.
 
-import { backendChoices, languages, type Settings, themes } from '../../core/ipc';
+import { backendChoices, languages, type Settings, themes, valueFormats } from '../../core/ipc';
 import { changeSettings } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { DialogShell } from '../panels/DialogShell';
@@ -92,6 +92,13 @@ export function SettingsDialog() {
         <p className="settings-note">{t('settings.cacheNote')}</p>
       </section>
       <section className="settings-section">
+        <Choice
+          label={t('seeing.values')}
+          value={settings.values}
+          options={valueFormats.map((value) => ({ value, label: t(`valueFormat.${value}`) }))}
+          onChoose={(values) => change({ values })}
+          testId="settings-values"
+        />
         <div className="settings-row">
           <span className="row-label">{t('settings.autosave')}</span>
           <NumberField
