@@ -19,10 +19,14 @@ export function ExplainProducts({ found, label }: { readonly found: SumExplanati
   const kernel = kernels[which] ?? kernels[0];
   if (kernel === undefined) return null;
   const { shown, weights, samples, sources, anchorX, anchorY, rest, sums } = kernel;
-  const isWorked = arithmetic.light === 'linear' || (arithmetic.hasAlpha && arithmetic.alpha === 'weighted');
+  const isColour = !arithmetic.hasAlpha || channel < arithmetic.channels - 1;
+  const isLit = isColour && arithmetic.light === 'linear';
+  const isWeighted = isColour && arithmetic.hasAlpha && arithmetic.alpha === 'weighted';
+  const lead = 3 + (isLit ? 1 : 0) + (isWeighted ? 1 : 0);
   const rows = Array.from(weights, (weight, cell) => {
     const at = cell * arithmetic.channels;
     const worked = workingValue(samples, at, channel, arithmetic);
+    const lit = workingValue(samples, at, channel, { ...arithmetic, alpha: 'straight' });
     const dx = shown.x + (cell % shown.width) - anchorX;
     const dy = shown.y + Math.floor(cell / shown.width) - anchorY;
     return {
@@ -30,6 +34,7 @@ export function ExplainProducts({ found, label }: { readonly found: SumExplanati
       dy,
       source: sampleSources[sources[cell] ?? 0] ?? 'inside',
       stored: samples[at + channel] ?? 0,
+      lit,
       worked,
       weight,
     };
@@ -64,20 +69,22 @@ export function ExplainProducts({ found, label }: { readonly found: SumExplanati
             <tr>
               <th scope="col">{t('explain.cell')}</th>
               <th scope="col">{t('explain.stored')}</th>
-              {isWorked && <th scope="col">{t('explain.worked')}</th>}
+              {isLit && <th scope="col">{t('explain.lit')}</th>}
+              {isWeighted && <th scope="col">{t('explain.timesAlpha')}</th>}
               <th scope="col">{t('explain.weight')}</th>
               <th scope="col">{t('explain.product')}</th>
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ dx, dy, source, stored, worked, weight }) => (
+            {rows.map(({ dx, dy, source, stored, lit, worked, weight }) => (
               <tr key={`${dx},${dy}`} className={source === 'inside' ? undefined : 'explain-border'}>
                 <th scope="row">
                   {`${dx}, ${dy}`}
                   {source !== 'inside' && <span className="explain-from">{t(`explain.${source}`)}</span>}
                 </th>
                 <td>{written(stored)}</td>
-                {isWorked && <td>{written(worked)}</td>}
+                {isLit && <td>{written(lit)}</td>}
+                {isWeighted && <td>{written(worked)}</td>}
                 <td>{written(weight)}</td>
                 <td>{written(weight * worked)}</td>
               </tr>
@@ -86,14 +93,14 @@ export function ExplainProducts({ found, label }: { readonly found: SumExplanati
           <tfoot>
             {rest.count > 0 && (
               <tr>
-                <th scope="row" colSpan={isWorked ? 4 : 3}>
+                <th scope="row" colSpan={lead}>
                   {t('explain.rest', { count: rest.count })}
                 </th>
                 <td>{written(rest.sums[channel] ?? 0)}</td>
               </tr>
             )}
             <tr>
-              <th scope="row" colSpan={isWorked ? 4 : 3}>
+              <th scope="row" colSpan={lead}>
                 {t('explain.sum')}
               </th>
               <td data-testid="explain-total">{written(sums[channel] ?? 0)}</td>
