@@ -8,7 +8,9 @@ import { formatNumber } from '../ui/numberText';
 import { Segment } from '../ui/Segment';
 import { channelNames } from './channelNames';
 
-const written = (value: number) => formatNumber(value, 7);
+/** Small weights of wide kernels have exponents, which fit. */
+const written = (value: number) =>
+  value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(4) : formatNumber(value, 7);
 
 export function ExplainProducts({ found, label }: { readonly found: SumExplanation; readonly label: string }) {
   const { t } = useWords();
