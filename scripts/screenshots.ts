@@ -63,6 +63,21 @@ const pictures: readonly Picture[] = [
       await addFilter(page, 'Emboss');
     },
   },
+  {
+    name: 'tab-kernel',
+    photo: 'canyon.jpg',
+    theme: 'Dark',
+    part: '.right-panel',
+    arrange: async ({ page }) => {
+      await addFilter(page, 'Custom kernel');
+      await page.getByTestId('kernel-width').fill('9');
+      await page.getByTestId('kernel-width').press('Enter');
+      await page.getByTestId('kernel-formula').click();
+      await page.getByTestId('formula-field').fill('exp(-r^2/(2*sigma^2)) * cos(2*pi*(x*cos(a) + y*sin(a))/period)');
+      await page.getByTestId('formula-period-field').fill('5');
+      await page.getByTestId('formula-period-field').press('Enter');
+    },
+  },
   tabPicture('Separability', async ({ page }) => {
     await page.getByTestId('rank-slider-field').fill('3');
     await page.getByTestId('rank-slider-field').press('Enter');

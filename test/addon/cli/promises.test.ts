@@ -7,7 +7,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type NpyArray, parseNpy, serialiseNpy } from '../../../core/npy';
 import { randomSource } from '../../unit/core/randomNumbers';
-import { runCommand } from './commandLine';
+import { fixtures, runCommand } from './commandLine';
 
 beforeEach(() => {
   const start = process.cwd();
@@ -39,7 +39,28 @@ const extremes = (array: NpyArray) =>
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Infinity, -Infinity],
   );
+/** By this program's first version, in rows of 11 pixels. */
+const ofVersion1 = [
+  'd8f2fffce5be9da7cfebe6',
+  'e3fbffe9bd9698c0ddd9bf',
+  'e7fcf9d09e97bdd8cab2a1',
+  'e9f8e9b495b3d5c9aaa7ad',
+  'e9efd09ea0c8c8aaa6bbb9',
+  'e2dbb399baceb2a7bdc2ab',
+  'cdb9969dc9c2a4b2c2ac9d',
+].join('');
+
 const borders = ['replicate', 'reflect', 'mirror', 'wrap'] as const;
+
+describe('a project of version 1', () => {
+  it('gives the bytes that it gave when it was saved', async () => {
+    const input = bytes(13, 9, (x, y) => (x * 31 + y * 17 + x * y * 5) % 256);
+    const project = path.join(fixtures, 'projects', 'version1.convolve');
+    const result = await apply(input, '--project', project, '--backend', 'reference');
+    expect(result.shape).toEqual([7, 11]);
+    expect(Buffer.from(result.values as Uint8Array).toString('hex')).toBe(ofVersion1);
+  });
+});
 
 describe('integers', () => {
   it('never wrap around: sharpened black and white noise is the clamped sum everywhere', async () => {
