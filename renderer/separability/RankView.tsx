@@ -1,28 +1,24 @@
-// A kernel at a chosen rank: its reconstruction and what that leaves out, the vectors of its pairs, the errors, the ways to
-// run it, the difference on the photo, and the button that makes the filter run so.
+// A kernel at a chosen rank: the slider, the button that makes the filter run so, and everything that the rank means, which is
+// found on another thread.
 
-import { useEffect, useMemo, useState } from 'react';
-import { Switch } from 'react-aria-components';
-import type { Filter, Stack } from '../../core/document';
+import { useMemo } from 'react';
+import type { Filter } from '../../core/document';
 import { setRank } from '../../core/edits';
-import { createKernel } from '../../core/kernel';
 import type { FilterSum } from '../../core/rank';
-import { type Decomposition, sumOfPairs } from '../../core/separability';
-import { shippedCosts } from '../../core/shippedCosts';
-import { call } from '../bridge';
+import type { Decomposition } from '../../core/separability';
 import { useWords } from '../i18n/useWords';
-import { KernelPicture } from '../kernel/KernelPicture';
-import { editor, pageStore, stackOf, usePage } from '../store';
+import { editor } from '../store';
+import { NewestFirst } from '../threads/newestFirst';
+import { useThreadAnswer } from '../threads/useThreadAnswer';
 import { Button } from '../ui/Button';
-import { formatNumber } from '../ui/numberText';
 import { ParameterSlider } from '../ui/ParameterSlider';
-import { workingStack } from '../viewport/subject';
-import { PairCurves } from './PairCurves';
-import { PathTable } from './PathTable';
-import { amplification, pathRows, type RankFacts, rankFacts, shownRank } from './rankFacts';
+import { RankDetails } from './RankDetails';
+import { type RankFacts, type RankQuestion, shownRank } from './rankFacts';
 
-/** What is planned for while no picture is open. */
-const usualPicture = { width: 4000, height: 3000, channels: 4, sampleType: 'u8' } as const;
+const thread = new NewestFirst<RankQuestion, RankFacts>(
+  () => new Worker(new URL('./rankFacts.worker.ts', import.meta.url), { type: 'module' }),
+  () => false,
+);
 
 interface RankViewProps {
   readonly filter: Filter;
@@ -38,22 +34,9 @@ interface RankViewProps {
 export function RankView({ filter, sum, decomposition, exact, looked, onLook, canRun }: RankViewProps) {
   const { t } = useWords();
   const rank = shownRank(exact, looked, filter.rank);
-  const facts = useMemo(() => rankFacts(sum, decomposition, rank), [sum, decomposition, rank]);
-  const backend = usePage((state) => state.lastRender?.backend ?? 'cpu');
-  const costs = usePage((state) => state.application?.costs ?? shippedCosts)[backend];
-  const image = usePage((state) => state.image);
-  const rows = useMemo(
-    () => pathRows(sum, exact, rank, costs, image ?? usualPicture),
-    [sum, exact, rank, costs, image],
-  );
-  const { width, height } = sum.grid;
-  const levels = (share: number) => t('rank.levels', { value: formatNumber(share * 255, 3) });
+  const question = useMemo(() => ({ sum, decomposition, rank }), [sum, decomposition, rank]);
+  const found = useThreadAnswer(question, thread);
   const isBelow = rank < exact;
-  // At its own rank it is the kernel itself, without the rounding of a sum.
-  const rebuilt = useMemo(
-    () => (isBelow ? sumOfPairs(facts.pairs, width, height) : sum.grid.weights),
-    [isBelow, facts, width, height, sum],
-  );
   const stored = filter.rank !== undefined && filter.rank < exact ? filter.rank : undefined;
   return (
     <>
@@ -99,125 +82,15 @@ export function RankView({ filter, sum, decomposition, exact, looked, onLook, ca
           )}
         </div>
       )}
-      <div className="rank-pictures">
-        <figure>
-          <figcaption className="kernel-caption">{t('rank.kernelAt', { rank })}</figcaption>
-          <KernelPicture width={width} height={height} weights={rebuilt} label={t('rank.kernelAt', { rank })} />
-        </figure>
-        <figure>
-          <figcaption className="kernel-caption">{t('rank.difference')}</figcaption>
-          {isBelow ? (
-            <KernelPicture width={width} height={height} weights={facts.weights} label={t('rank.difference')} />
-          ) : (
-            <p className="rank-none">{t('rank.noDifference')}</p>
-          )}
-        </figure>
-      </div>
-      <PairCurves pairs={facts.pairs} />
-      <dl className="facts">
-        <Fact name={t('rank.largest')} value={formatNumber(isBelow ? facts.largest : 0, 3)} testId="rank-largest" />
-        <Fact name={t('rank.rms')} value={formatNumber(isBelow ? facts.rootMeanSquare : 0, 3)} />
-        <Fact name={t('rank.bound')} value={levels(isBelow ? facts.bound : 0)} testId="rank-bound" />
-        <Fact name={t('rank.energy')} value={`${energyPercent(facts.energy)} %`} />
-        {canRun && isBelow && <OnThePicture filter={filter} sum={sum} facts={facts} levels={levels} />}
-      </dl>
-      {canRun && (
-        <PathTable filter={filter} rows={rows} off={t('rank.offBy', { value: formatNumber(facts.bound * 255, 3) })} />
+      {found === 'failed' ? (
+        <p role="alert">{t('rank.failed')}</p>
+      ) : found === null ? (
+        <p className="quiet" role="status">
+          {t('rank.working')}
+        </p>
+      ) : (
+        <RankDetails filter={filter} sum={found.question.sum} facts={found.answer} exact={exact} canRun={canRun} />
       )}
     </>
-  );
-}
-
-/** Not rounded up to 100 % while something is missing. */
-function energyPercent(energy: number): string {
-  return formatNumber(energy >= 1 - 1e-12 ? 100 : Math.floor(energy * 1e7) / 1e5, 7);
-}
-
-interface FactProps {
-  readonly name: string;
-  readonly value: string;
-  readonly testId?: string;
-}
-
-function Fact({ name, value, testId }: FactProps) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd data-testid={testId}>{value}</dd>
-    </div>
-  );
-}
-
-interface OnThePictureProps {
-  readonly filter: Filter;
-  readonly sum: FilterSum;
-  readonly facts: RankFacts;
-  readonly levels: (share: number) => string;
-}
-
-/**
- * The stack up to the filter with, in its place, what its approximation leaves out: K − K_r times `factor`, round middle
- * grey. It is one kernel, so that the photo shows the very difference of the two results before they are cut.
- */
-function differenceStack(stack: Stack, filter: Filter, sum: FilterSum, facts: RankFacts, factor: number): Stack {
-  const index = stack.findIndex(({ id }) => id === filter.id);
-  const { width, height, anchorX, anchorY, divisor } = sum.grid;
-  const scale = (factor * sum.epilogue.result) / divisor;
-  const weights = Array.from(facts.weights, (weight) => weight * scale);
-  const { id, border, size, light } = filter;
-  const kernel = createKernel(width, height, weights, { anchorX, anchorY, divisor: 1, bias: 0.5 });
-  const shown: Filter = {
-    ...{ id, border, size, light, enabled: true, alpha: 'colourOnly', range: 'clamp' },
-    ...{ kind: 'custom', name: '', kernel },
-  };
-  return [...stack.slice(0, Math.max(0, index)), shown];
-}
-
-/** The difference on the photo: shown in its place while the switch is on, and its largest value. */
-function OnThePicture({ filter, sum, facts, levels }: OnThePictureProps) {
-  const { t } = useWords();
-  const stack = usePage(stackOf);
-  const image = usePage((state) => state.image);
-  const [showing, setShowing] = useState(false);
-  const [largest, setLargest] = useState<number | null>(null);
-  const factor = amplification(facts.bound);
-  const difference = useMemo(
-    () => workingStack(differenceStack(stack, filter, sum, facts, factor)),
-    [stack, filter, sum, facts, factor],
-  );
-  useEffect(() => {
-    if (!showing) return;
-    pageStore.setState({ look: { stack: difference, factor } });
-    return () => pageStore.setState({ look: null });
-  }, [showing, difference, factor]);
-  useEffect(() => {
-    setLargest(null);
-    if (!showing || image === null) return;
-    let current = true;
-    void call('result:extremes', { imageId: image.id, stack: [...difference] }).then((result) => {
-      if (!current || !result.ok) return;
-      const { minimum, maximum } = result.value;
-      setLargest(Math.max(Math.abs(minimum - 0.5), Math.abs(maximum - 0.5)) / factor);
-    });
-    return () => {
-      current = false;
-    };
-  }, [showing, difference, factor, image]);
-  return (
-    <div className="fact">
-      <dt>
-        <Switch
-          className="look-switch"
-          isSelected={showing}
-          isDisabled={image === null}
-          onChange={setShowing}
-          data-testid="rank-look"
-        >
-          <span className="look-mark" />
-          {t('rank.look', { factor: formatNumber(factor, 6) })}
-        </Switch>
-      </dt>
-      <dd data-testid="rank-on-picture">{largest === null ? '' : t('rank.onPicture', { levels: levels(largest) })}</dd>
-    </div>
   );
 }

@@ -23,8 +23,14 @@ export interface RankFacts extends RankDifference {
   readonly energy: number;
 }
 
-/** What a kernel is at a rank. */
-export function rankFacts(sum: FilterSum, decomposition: Decomposition, rank: number): RankFacts {
+/** A kernel, its decomposition, and the rank that is looked at. */
+export interface RankQuestion {
+  readonly sum: FilterSum;
+  readonly decomposition: Decomposition;
+  readonly rank: number;
+}
+
+export function rankFacts({ sum, decomposition, rank }: RankQuestion): RankFacts {
   const pairs = rankPairs(decomposition, rank);
   const squares = decomposition.singularValues.map((value) => value * value);
   const add = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -26,7 +26,7 @@ describe('a kernel at a rank', () => {
     const sum = sumOf(5);
     const decomposition = decompose(sum.grid);
     expect(rankAt(decomposition, 1e-6)).toBe(5);
-    const all = [1, 2, 3, 4, 5].map((rank) => rankFacts(sum, decomposition, rank));
+    const all = [1, 2, 3, 4, 5].map((rank) => rankFacts({ sum, decomposition, rank }));
     all.reduce((before, now) => {
       expect(now.energy).toBeGreaterThan(before.energy);
       expect(now.largest).toBeLessThan(before.largest);
