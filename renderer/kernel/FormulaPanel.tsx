@@ -71,8 +71,12 @@ export function FormulaPanel({ kernel, formula: kept }: FormulaPanelProps) {
   }
   const { text, values } = draft ?? kept ?? noFormula;
   const read = useMemo(() => (text.trim() === '' ? null : attempt(() => parseFormula(text))), [text]);
+  /** Values of all names so far, so that one that is typed again has its value again. */
+  const known = useRef<FormulaValues>({});
   /** Fills the kernel; what cannot be a weight leaves it as it is, and says so below the field. */
-  const fill = (nextText: string, nextValues: FormulaValues) => {
+  const fill = (nextText: string, given: FormulaValues) => {
+    known.current = { ...known.current, ...given };
+    const nextValues = known.current;
     const parsed = nextText.trim() === '' ? null : attempt(() => parseFormula(nextText));
     const filled = parsed?.value && attempt(() => fillFromFormula(kernel, parsed.value, nextValues));
     if (parsed?.value && filled?.value) {
@@ -112,7 +116,9 @@ export function FormulaPanel({ kernel, formula: kept }: FormulaPanelProps) {
           })),
         ]}
         onChoose={(key) => {
-          if (key !== 'none') fill(formulaExamples[key], {});
+          if (key === 'none') return;
+          known.current = {};
+          fill(formulaExamples[key], {});
         }}
         testId="formula-example"
       />
