@@ -51,14 +51,23 @@ export interface Project {
   readonly stack: Stack;
 }
 
-/** A project as the text of its file: indented, but each list of weights on one line, and a line break at the end. */
+/** A project as the text of its file: indented, but each list of numbers on one line, and a line break at the end. */
 export function projectText({ picture, stack }: Project): string {
-  const text = JSON.stringify({ format: projectFormat, version: projectVersion, picture, stack }, null, 2);
-  // Only lists of nothing but numbers: within a string there is no line break.
-  const oneLine = text.replace(/\[\n\s+(-?\d[^[\]{}"]*?)\n\s+\]/g, (_whole, numbers: string) => {
-    return `[${numbers.split(/,\n\s+/).join(', ')}]`;
-  });
-  return `${oneLine}\n`;
+  return `${indented({ format: projectFormat, version: projectVersion, picture, stack }, '')}\n`;
+}
+
+/** As JSON.stringify with two spaces, but for lists of numbers; quick for the many numbers of large kernels. */
+function indented(value: unknown, indent: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item === 'number')) return JSON.stringify(value).replaceAll(',', ', ');
+    return `[\n${value.map((item) => inner + indented(item, inner)).join(',\n')}\n${indent}]`;
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  if (fields.length === 0) return '{}';
+  const lines = fields.map(([name, field]) => `${inner}${JSON.stringify(name)}: ${indented(field, inner)}`);
+  return `{\n${lines.join(',\n')}\n${indent}}`;
 }
 
 const damaged = (subject: string, actual: string, cause?: unknown) =>

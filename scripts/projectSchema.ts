@@ -9,7 +9,7 @@ export const projectSchemaFile = inRoot('docs', 'project.schema.json');
 
 /** JSON Schema 2020-12 of what a reader accepts. */
 export function projectJsonSchema(): string {
-  const { $schema, ...schema } = z.toJSONSchema(projectSchema, { io: 'input', reused: 'ref' });
+  const { $schema, ...schema } = z.toJSONSchema(projectSchema, { io: 'input', reused: 'ref', unrepresentable: 'any' });
   return `${JSON.stringify({ $schema, title: 'Convolve project, version 1', ...schema }, null, 2)}\n`;
 }
 

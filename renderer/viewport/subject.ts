@@ -90,7 +90,21 @@ function shortKey(key: string): string {
   return known;
 }
 
-/** A text that is equal for two stacks exactly when their pixels are: identities, names and where weights come from do not count. */
+/** Weights beyond which a kernel is told by the snapshot that holds them: as text they would hold up every frame of a stroke. */
+const mostWritten = 1024;
+const snapshots = new WeakMap<readonly number[], number>();
+let lastSnapshot = 0;
+
+function snapshotOf(weights: readonly number[]): number {
+  const known = snapshots.get(weights) ?? ++lastSnapshot;
+  snapshots.set(weights, known);
+  return known;
+}
+
+/**
+ * A text that is equal for two stacks only when their pixels are: identities, names and where weights come from do not count. Of
+ * large kernels the snapshot counts, which undo brings back.
+ */
 export function stackKey(stack: Stack): string {
   return JSON.stringify(stack.map(pixelFields));
 }
@@ -98,8 +112,10 @@ export function stackKey(stack: Stack): string {
 function pixelFields(filter: Filter): object {
   const { id: _id, enabled: _enabled, label: _label, ...fields } = filter;
   if (fields.kind !== 'custom') return fields;
-  const { name: _name, formula: _formula, ...weights } = fields;
-  return weights;
+  const { name: _name, formula: _formula, ...unnamed } = fields;
+  const { kernel } = unnamed;
+  if (kernel.weights.length <= mostWritten) return unnamed;
+  return { ...unnamed, kernel: { ...kernel, weights: `snapshot ${snapshotOf(kernel.weights)}` } };
 }
 
 interface Window extends Size {
