@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Failure } from './errors';
 import { exportFormats, exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
+import type { PictureWarning } from './warningText';
 
 /** For a result whose name is taken by a file: leave that file, find another name, or replace it. */
 export const conflictRules = ['skip', 'rename', 'overwrite'] as const;
@@ -51,4 +52,6 @@ export interface BatchEnd extends BatchProgress {
   readonly stopped: boolean;
   /** By file name, in the order of the pictures. */
   readonly failures: readonly { readonly name: string; readonly failure: Failure }[];
+  /** What is to be known of pictures that were done: damaged, one page of several. */
+  readonly warnings: readonly { readonly name: string; readonly warning: PictureWarning }[];
 }

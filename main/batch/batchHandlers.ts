@@ -6,7 +6,8 @@ import type { BatchEnd, BatchProgress } from '../../core/batch';
 import { ConvolveError, failureOf } from '../../core/errors';
 import type { Channel } from '../../core/ipc';
 import type { HandlerParts, Handlers } from '../handlers';
-import { type BatchParts, Pause, runBatch } from './run';
+import { Pause } from './pause';
+import { type BatchParts, runBatch } from './run';
 import { type BatchSource, findSources } from './sources';
 
 type BatchChannel = Extract<Channel, `batch:${string}`>;
@@ -84,15 +85,19 @@ export function createBatchHandlers({
         const work = runBatch(parts, order, { signal: controller.signal, finished }, pause);
         running = { controller, pause, work };
         try {
-          const { failures, ...counts } = await work;
+          const { failures, warned, ...counts } = await work;
           const named = failures.map(({ source, failure }) => ({ name: path.basename(source), failure }));
-          return { ...counts, stopped: false, failures: named };
+          const warnings = warned.flatMap(({ source, warnings: all }) =>
+            all.map((warning) => ({ name: path.basename(source), warning })),
+          );
+          return { ...counts, stopped: false, failures: named, warnings };
         } catch (thrown) {
           if (failureOf(thrown).code !== 'cancelled') throw thrown;
           const end: BatchEnd = {
             ...progress,
             stopped: true,
             failures: [],
+            warnings: [],
             milliseconds: performance.now() - started,
           };
           return end;

@@ -9,6 +9,7 @@ import type { Stack } from '../../core/document';
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
 import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
+import type { PictureWarning } from '../../core/warningText';
 import { checkTarget, removeAbandoned } from '../atomicWrite';
 import { type Codec, codecThread } from '../codec/codec';
 import { formatExtensions } from '../codec/exportFormat';
@@ -23,6 +24,7 @@ import { unlessAborted } from '../unlessAborted';
 import { type Earlier, isSame, Journal, markOf, type SourceMark } from './journal';
 import { MemoryBudget } from './memoryBudget';
 import { checkPattern, fillPattern, TargetNames } from './names';
+import { Pause } from './pause';
 import type { BatchSource } from './sources';
 
 export interface BatchOrder {
@@ -58,6 +60,8 @@ export type FileOutcome =
       readonly target: string;
       readonly fileBytes: number;
       readonly milliseconds: number;
+      /** What is to be known of how the source opened: damaged, one page of several. */
+      readonly warnings: readonly PictureWarning[];
     }
   /** `earlier`: an earlier run had done it. `taken`: there was a file of its name. */
   | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'earlier' | 'taken' }
@@ -66,6 +70,8 @@ export type FileOutcome =
 export interface BatchSummary extends BatchProgress {
   /** In the order of the sources. */
   readonly failures: readonly Extract<FileOutcome, { kind: 'failed' }>[];
+  /** Those that opened with something to be known, in the same order. */
+  readonly warned: readonly Extract<FileOutcome, { kind: 'done' }>[];
   readonly milliseconds: number;
 }
 
@@ -89,43 +95,6 @@ const formatFor = (order: BatchOrder, source: DecodedFormat): ExportFormat => {
   return source === 'gif' ? 'png' : source;
 };
 
-/** A switch that work waits at while it is off. */
-export class Pause {
-  private turn: Promise<void> | null = null;
-  private open: () => void = () => undefined;
-  private since = 0;
-  private total = 0;
-
-  get paused(): boolean {
-    return this.turn !== null;
-  }
-
-  pause(): void {
-    if (this.turn) return;
-    this.since = performance.now();
-    this.turn = new Promise((resolve) => {
-      this.open = resolve;
-    });
-  }
-
-  resume(): void {
-    if (!this.turn) return;
-    this.total += performance.now() - this.since;
-    this.turn = null;
-    this.open();
-  }
-
-  /** Resolves once work may go on. */
-  async passed(): Promise<void> {
-    while (this.turn) await this.turn;
-  }
-
-  /** Time spent on pause, in ms. */
-  milliseconds(): number {
-    return this.total + (this.turn ? performance.now() - this.since : 0);
-  }
-}
-
 /** One run of a batch. */
 class BatchRun {
   private readonly budget: MemoryBudget;
@@ -133,6 +102,7 @@ class BatchRun {
   private readonly started = performance.now();
   private readonly stop = new AbortController();
   private readonly failures: Extract<FileOutcome, { kind: 'failed' }>[] = [];
+  private readonly warned: Extract<FileOutcome, { kind: 'done' }>[] = [];
   private counts = { done: 0, skipped: 0 };
   private fatal: unknown = null;
 
@@ -177,8 +147,10 @@ class BatchRun {
     if (this.failures.length === 0) await this.journal.remove();
     const places = new Map(this.order.sources.map(({ file }, index) => [file, index]));
     const placeOf = ({ source }: { readonly source: string }) => places.get(source) ?? 0;
-    const failures = [...this.failures].sort((a, b) => placeOf(a) - placeOf(b));
-    return { ...this.progress(), failures, milliseconds: performance.now() - this.started };
+    const inOrder = <T extends { readonly source: string }>(some: readonly T[]) =>
+      [...some].sort((a, b) => placeOf(a) - placeOf(b));
+    const [failures, warned] = [inOrder(this.failures), inOrder(this.warned)];
+    return { ...this.progress(), failures, warned, milliseconds: performance.now() - this.started };
   }
 
   private async take(source: BatchSource, index: number): Promise<void> {
@@ -220,7 +192,7 @@ class BatchRun {
     const target = await this.targetFor(source, index, format, begun);
     if (target === null) return { kind: 'skipped', source: source.file, reason: 'taken' };
     const memory = await unlessAborted(this.parts.codec.memoryFor(bytes, name), signal);
-    const fileBytes = await this.budget.within(
+    const { fileBytes, warnings } = await this.budget.within(
       memory,
       async () => {
         await this.journal.write({ kind: 'begun', ...mark, target: path.relative(order.folder, target) });
@@ -236,7 +208,7 @@ class BatchRun {
           const exported = await this.parts.pictures.use(info.id, (picture) =>
             exportPicture(this.parts, picture, stack, target, options, { signal }),
           );
-          return exported.fileBytes;
+          return { fileBytes: exported.fileBytes, warnings: info.warnings };
         } finally {
           await this.parts.pictures.close(info.id);
         }
@@ -244,7 +216,8 @@ class BatchRun {
       signal,
     );
     await this.journal.write({ kind: 'done', ...mark, target: path.relative(order.folder, target) });
-    return { kind: 'done', source: source.file, target, fileBytes, milliseconds: performance.now() - started };
+    const milliseconds = performance.now() - started;
+    return { kind: 'done', source: source.file, target, fileBytes, milliseconds, warnings };
   }
 
   /** Once more where the codec's thread died of itself and took the bytes with it. */
@@ -275,6 +248,7 @@ class BatchRun {
   private finish(outcome: FileOutcome): void {
     if (outcome.kind === 'failed') this.failures.push(outcome);
     else this.counts[outcome.kind] += 1;
+    if (outcome.kind === 'done' && outcome.warnings.length > 0) this.warned.push(outcome);
     this.watch.finished?.(outcome, this.progress());
   }
 

@@ -9,6 +9,7 @@ import { failureOf } from '../../core/errors';
 import { errorText, oneLine } from '../../core/errorText';
 import { exportDepths } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
+import { warningText } from '../../core/warningText';
 import { type BatchOrder, type BatchSummary, type FileOutcome, runBatch } from '../batch/run';
 import { findSources } from '../batch/sources';
 import { directCodec } from '../codec/directCodec';
@@ -127,8 +128,11 @@ const withMessage = (outcome: FileOutcome) =>
 
 /** The report at the end for people: the failures by name, then the counts. */
 function summaryOf(summary: BatchSummary): Outcome {
-  const { done, skipped, failures, milliseconds } = summary;
-  const notes = failures.map(({ source, failure }) => `${nameOf(source)}: ${errorText(failure, commandLanguage)}`);
+  const { done, skipped, failures, warned, milliseconds } = summary;
+  const notes = warned.flatMap(({ source, warnings }) =>
+    warnings.map((warning) => `${nameOf(source)}: ${warningText(warning, commandLanguage)}`),
+  );
+  notes.push(...failures.map(({ source, failure }) => `${nameOf(source)}: ${errorText(failure, commandLanguage)}`));
   if (failures.length > 0) notes.push('`--retry` does the failed ones again.');
   const parts = [`${done} done`, ...(skipped > 0 ? [`${skipped} skipped`] : []), `${failures.length} failed`];
   const exitCode = failures.length === 0 ? exitCodes.done : exitCodes.failed;
@@ -169,7 +173,7 @@ async function batch(
     const summary = await work.finally(() => show(null));
     const outcome = summaryOf(summary);
     if (!options.json) return outcome;
-    const { failures, ...counts } = summary;
+    const { failures, warned: _warned, ...counts } = summary;
     const record = { event: 'end', ok: failures.length === 0, exitCode: outcome.exitCode, ...counts };
     return { lines: [JSON.stringify(record)], notes: [], exitCode: outcome.exitCode };
   } catch (thrown) {

@@ -108,6 +108,7 @@ export const filesChinese: Pick<Catalogue, keyof typeof filesEnglish> = {
     skipped: '跳过 {{count}} 张。',
     stopped: '处理了 {{total}} 张中的 {{count}} 张后停止。所有结果都是完整的。',
     failures: '失败的图片',
+    warnings: '需要留意',
     ended: '批处理：完成 {{count}} 张，失败 {{failed}} 张',
   },
 };

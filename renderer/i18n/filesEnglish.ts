@@ -105,6 +105,7 @@ export const filesEnglish = {
     skipped: '{{count}} skipped.',
     stopped: 'Stopped after {{count}} of {{total}}. Every result is whole.',
     failures: 'What failed',
+    warnings: 'What is to be known',
     ended: 'Batch: {{count}} done, {{failed}} failed',
   },
 };

@@ -5,6 +5,7 @@ import { Input, Label, TextField } from 'react-aria-components';
 import { type BatchEnd, type BatchFormat, type BatchProgress, batchFormats, conflictRules } from '../../core/batch';
 import { errorText } from '../../core/errorText';
 import { type ExportOptions, formatNames, standardExport } from '../../core/exportOptions';
+import { warningText } from '../../core/warningText';
 import {
   cancelBatch,
   chooseBatchFiles,
@@ -206,6 +207,15 @@ function BatchResult({ end }: { end: BatchEnd }) {
               {/* A sentence without a subject would not say which picture. */}
               {failure.subject === name ? '' : `${name}: `}
               {errorText(failure, language)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {end.warnings.length > 0 && (
+        <ul className="batch-failures" aria-label={t('batch.warnings')} data-testid="batch-warnings">
+          {end.warnings.map(({ name, warning }) => (
+            <li key={`${name} ${warning.kind}`}>
+              {name}: {warningText(warning, language)}
             </li>
           ))}
         </ul>

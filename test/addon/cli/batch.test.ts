@@ -94,6 +94,18 @@ describe('convolve batch', () => {
     });
   });
 
+  it('tells of pictures that are not whole, at the end and to scripts', async () => {
+    put(1);
+    copyFileSync(path.join(fixtures, 'corrupt', 'truncated_50.png'), 'in/half.png');
+    const end = await runCommand(['batch', 'in/*.png', '-o', 'out']);
+    expect(end).toMatchObject({ code: 0, output: expect.stringContaining('2 done, 0 failed') });
+    expect(end.errors).toMatch(/in.half\.png: The file is damaged or cut short/);
+    const json = await runCommand(['batch', 'in/*.png', '-o', 'out', '--conflict', 'overwrite', '--json']);
+    expect(records(json.output).filter(({ event }) => event === 'file')).toContainEqual(
+      expect.objectContaining({ kind: 'done', warnings: [{ kind: 'notWhole' }] }),
+    );
+  });
+
   it('refuses words that it cannot follow, before any work', async () => {
     put(1);
     const refusals: readonly (readonly [readonly string[], number, string])[] = [

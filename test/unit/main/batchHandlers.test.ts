@@ -99,6 +99,21 @@ describe('the batch of the window', () => {
     expect(await handlers['batch:start']({ ...request, scope: 'retry' })).toMatchObject({ done: 1, failed: 0 });
   });
 
+  it('tells of pictures that opened, but not whole, or with one page of several', async () => {
+    await copyFile(fixturePath('corrupt/truncated_50.png'), path.join(from, '2.png'));
+    await copyFile(fixturePath('gif/animated.gif'), path.join(from, '5.gif'));
+    const { handlers, choose } = setUp();
+    await choose();
+    expect(await handlers['batch:start'](request)).toMatchObject({
+      done: 5,
+      failed: 0,
+      warnings: [
+        { name: '2.png', warning: { kind: 'notWhole' } },
+        { name: '5.gif', warning: { kind: 'onePageOnly', page: 1, pages: 4 } },
+      ],
+    });
+  });
+
   it('is one at a time, can be stopped, and goes on from there', async () => {
     const { handlers, choose, on } = setUp();
     await choose();
