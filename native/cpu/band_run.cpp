@@ -29,7 +29,7 @@ class BandsRun {
         current_(bands.kept.size()) {
     Carver carver(memory);
     for (const KeptRows& kept : bands.kept) {
-      data_.push_back(carver.Take<T>(static_cast<size_t>(kept.ring) * kept.stride));
+      data_.push_back(carver.Take<std::byte>(static_cast<size_t>(kept.ring) * kept.row_bytes));
     }
     for (const size_t bytes : bands.running_bytes) {
       running_.push_back({bytes == 0 ? nullptr : carver.Take<std::byte>(bytes)});
@@ -65,9 +65,9 @@ class BandsRun {
   Pixels Kept(size_t pass) const {
     const KeptRows& kept = bands_.kept[pass];
     const BandStep& step = *current_[pass];
-    return {reinterpret_cast<const std::byte*>(data_[pass]),
-            static_cast<ptrdiff_t>(kept.stride * sizeof(T)),
-            kWorkingType<T>,
+    return {data_[pass],
+            static_cast<ptrdiff_t>(kept.row_bytes),
+            context_.plan.passes[pass].kept_type,
             &kept.columns,
             &step.rows,
             step.ring ? kept.ring : 0,
@@ -79,11 +79,12 @@ class BandsRun {
     const Pixels result = Kept(pass);
     ForEachBlock(tiling, unit, [&](const Region& block, int /*left*/, int /*top*/) {
       const int place = kept.columns.Place(block.x);
-      T* const first = data_[pass] + static_cast<size_t>(result.PlaceOfRow(block.y)) * kept.stride +
-                       static_cast<size_t>(place) * channels_;
+      const size_t pixel = channels_ * BytesPerSample(result.type);
+      std::byte* const first = data_[pass] + static_cast<size_t>(result.PlaceOfRow(block.y)) * kept.row_bytes +
+                               static_cast<size_t>(place) * pixel;
       // Behind the last column of a row is room, behind others lie columns that another thread may have written.
       const bool padded = place + block.width == kept.columns.size();
-      KeptSink<T> sink(first, kept.stride, static_cast<size_t>(block.width) * channels_, padded);
+      KeptSink<T> sink(result.type, first, kept.row_bytes, static_cast<size_t>(block.width) * pixel, padded);
       Carver carver(scratch);
       RunPassBlock(context_.kernels, context_.plan, context_.plan.passes[pass], input, block, carver, sink,
                    context_.cancel, Running(pass));
@@ -95,7 +96,7 @@ class BandsRun {
   const RunUnits& run_units_;
   const LastBody& last_;
   const size_t channels_;
-  std::vector<T*> data_;                  // of each kept pass
+  std::vector<std::byte*> data_;          // of each kept pass
   std::vector<RunningSums> running_;      // of every pass, or none
   std::vector<const BandStep*> current_;  // that computed its rows last
 };

@@ -30,11 +30,12 @@ int Divided(int value, int by) { return (value + by - 1) / by; }
 int RoundUp(int value, int step) { return Divided(value, step) * step; }
 size_t WholeLines(size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
 
-/// Samples from row to row: whole cache lines, an odd number of them, so that rows do not compete for the same places.
+/// Bytes from row to row of what a pass keeps: whole cache lines, an odd number of them, so that rows do not compete
+/// for the same places.
 template <typename T>
-size_t StrideOf(int pixels, int channels) {
-  const size_t bytes = static_cast<size_t>(pixels) * static_cast<size_t>(channels) * sizeof(T) + kRowSlackBytes;
-  return ((bytes + kLine - 1) / kLine | 1) * kLine / sizeof(T);
+size_t KeptRowBytes(const PreparedPass<T>& pass, int pixels, int channels) {
+  const size_t samples = static_cast<size_t>(pixels) * static_cast<size_t>(channels);
+  return ((samples * BytesPerSample(pass.kept_type) + kRowSlackBytes + kLine - 1) / kLine | 1) * kLine;
 }
 
 /// The columns that every pass has to leave for these of the last one's result.
@@ -87,7 +88,7 @@ template <typename T>
 KeptBytes KeptBytesOf(const PreparedPlan<T>& plan, const std::vector<IndexSet>& columns) {
   KeptBytes kept;
   for (size_t k = 0; k + 1 < plan.passes.size(); ++k) {
-    const int64_t bytes = static_cast<int64_t>(StrideOf<T>(columns[k].size(), plan.channels) * sizeof(T));
+    const int64_t bytes = static_cast<int64_t>(KeptRowBytes(plan.passes[k], columns[k].size(), plan.channels));
     kept.row += bytes;
     // Rows further ahead have been computed by then.
     kept.halo += (plan.passes[k + 1].window_height() - 1) * bytes;
@@ -186,13 +187,13 @@ class BandCutter {
     for (size_t k = 0; k + 1 < plan_.passes.size(); ++k) {
       KeptRows kept;
       kept.columns = columns_[k];
-      kept.stride = StrideOf<T>(kept.columns.size(), plan_.channels);
+      kept.row_bytes = KeptRowBytes(plan_.passes[k], kept.columns.size(), plan_.channels);
       for (const std::vector<BandRows>& rows : left) kept.ring = std::max(kept.ring, rows[k].there.size());
       // Rows come in groups: none is cut at the end of the ring from the second band on.
       kept.ring = RoundUp(kept.ring, kGroup);
       const std::vector<Interval>& first = left.front()[k].there.intervals();
       kept.shift = (kGroup - first.back().end % kGroup) % kGroup;
-      bands_.kept_bytes += WholeLines(static_cast<size_t>(kept.ring) * kept.stride * sizeof(T));
+      bands_.kept_bytes += WholeLines(static_cast<size_t>(kept.ring) * kept.row_bytes);
       bands_.kept.push_back(std::move(kept));
     }
     // Threads that share a band take other columns of the next one.
@@ -260,7 +261,6 @@ std::optional<Tiling> CutStrips(const PreparedPlan<T>& plan, const Region& regio
   const size_t count = plan.passes.size();
   const auto transformed = [](const PreparedPass<T>& pass) { return pass.fft != nullptr; };
   if (count <= 1 || std::any_of(plan.passes.begin(), plan.passes.end(), transformed)) return std::nullopt;
-  const int pixel = plan.channels * static_cast<int>(sizeof(T));
   // What passes reach beyond a strip is computed twice, and kept in the cache too.
   int64_t column_bytes = 0;
   int64_t halo_bytes = 0;
@@ -273,7 +273,8 @@ std::optional<Tiling> CutStrips(const PreparedPlan<T>& plan, const Region& regio
     reach_y += plan.passes[k].window_height() - 1;
     across += reach_x;
     down += reach_y;
-    const int64_t bytes = int64_t{pixel} * (kOwnRows + plan.passes[k].window_height() - 1);
+    const int64_t pixel = plan.channels * static_cast<int64_t>(BytesPerSample(plan.passes[k].input_type));
+    const int64_t bytes = pixel * (kOwnRows + plan.passes[k].window_height() - 1);
     column_bytes += bytes;
     halo_bytes += reach_x * bytes;
   }

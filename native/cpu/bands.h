@@ -33,8 +33,8 @@ struct BandStep {
 /// Where a pass's result is kept for the next pass.
 struct KeptRows {
   IndexSet columns;
-  size_t stride = 0;  // samples
-  int ring = 0;       // rows
+  size_t row_bytes = 0;
+  int ring = 0;  // rows
   int shift = 0;
 };
 

@@ -4,37 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
-#include <type_traits>
-#include <variant>
+
+#include "cpu/direct_plan.h"
 
 namespace convolve::cpu {
 namespace {
 
-/// The integers that work as T.
-template <typename T>
-constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
-
 constexpr size_t kAlignment = 64;
-/// Result rows that are computed together: kRowsAtOnce of them, or as many as byte sums take.
-constexpr int kMostAtOnce = std::max(kRowsAtOnce, kByteRowsAtOnce);
-/// Window rows of byte sums: taller kernels would overflow them anyway, or are computed in other ways.
-constexpr size_t kMostByteRows = 128;
-
-/// The weights of every kind of work that is given cell by cell.
-const DenseWeights* DenseOf(const Work& work) {
-  return std::visit(
-      [](const auto& weights) -> const DenseWeights* {
-        if constexpr (std::is_base_of_v<DenseWeights, std::decay_t<decltype(weights)>>) {
-          return &weights;
-        } else {
-          return nullptr;
-        }
-      },
-      work);
-}
-
 size_t RowBytes(int pixels, size_t pixel_bytes) {
   const size_t bytes = static_cast<size_t>(pixels) * pixel_bytes + kRowSlackBytes;
   size_t lines = (bytes + kAlignment - 1) / kAlignment;
@@ -114,10 +91,14 @@ class DirectRun {
     job_.step = channels_;
     for (size_t k = 0; k < pass.dense.size(); ++k) {
       const PreparedKernel<T>& kernel = pass.dense[k];
-      job_.kernels[k] = {
-          kernel.weights.data(), static_cast<size_t>(kernel.width), kernel.parts.data(),
-          kernel.parts.size(),   static_cast<size_t>(kernel.row),   static_cast<size_t>(kernel.column) * channels_,
-          kernel.divisor};
+      job_.kernels[k] = {kernel.weights.data(),
+                         static_cast<size_t>(kernel.width),
+                         kernel.parts.data(),
+                         kernel.parts.size(),
+                         kernel.uses.empty() ? nullptr : kernel.uses.data(),
+                         static_cast<size_t>(kernel.row),
+                         static_cast<size_t>(kernel.column) * channels_,
+                         kernel.divisor};
       least_part_rows_ = std::min(least_part_rows_, kernel.parts.front().rows);
     }
     job_.epilogue = pass.epilogue;
@@ -324,45 +305,6 @@ class DirectRun {
 }  // namespace
 
 template <typename T>
-void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose,
-                PreparedPass<T>& prepared) {
-  const SampleType source = first ? plan.source_type : kWorkingType<T>;
-  const AlphaWork alpha = prepared.finish.alpha;
-  const bool plain_alpha = alpha == AlphaWork::kNone || alpha == AlphaWork::kStraight || alpha == AlphaWork::kOpaque ||
-                           alpha == AlphaWork::kInput;
-  const bool compensated = std::any_of(prepared.dense.begin(), prepared.dense.end(),
-                                       [](const PreparedKernel<T>& kernel) { return kernel.compensated; });
-  // Outside an integer source lies an integer, or its rows could not be written down.
-  const bool outside_fits = source != kIntegerType<T> || std::floor(prepared.outside) == prepared.outside;
-  prepared.direct = !prepared.dense.empty() && !compensated && !prepared.to_linear && !prepared.to_encoded &&
-                    plain_alpha && outside_fits && (source == kIntegerType<T> || source == kWorkingType<T>);
-  prepared.direct_type =
-      last && !purpose.measure && purpose.type == kIntegerType<T> && plan.source_type == kIntegerType<T>
-          ? kIntegerType<T>
-          : kWorkingType<T>;
-  if (!prepared.direct || !purpose.byte_sums || !first || prepared.direct_type != SampleType::kU8) return;
-  // Alpha that is filtered like a colour must end like one.
-  const bool same =
-      prepared.finish.offset == 0 && (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);
-  if (alpha == AlphaWork::kStraight && !same) return;
-  if (prepared.window_height() + kMostAtOnce - 1 > static_cast<int>(kMostByteRows)) return;
-  ByteSource bytes;
-  if (const auto* magnitude = std::get_if<MagnitudeWeights>(&pass.work)) {
-    bytes.kernel = &magnitude->x;
-    bytes.other = &magnitude->y;
-  } else {
-    bytes.kernel = DenseOf(pass.work);
-  }
-  bytes.width = prepared.window_width();
-  bytes.height = prepared.window_height();
-  bytes.anchor_x = prepared.reach.left;
-  bytes.anchor_y = prepared.reach.top;
-  bytes.epilogue = pass.epilogue;
-  bytes.range = pass.range.kind;
-  prepared.bytes = ByteWeightsOf(bytes);
-}
-
-template <typename T>
 size_t DirectBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   Carver carver;
   DirectBuffers<T>(carver, pass, channels, width, height);
@@ -377,10 +319,6 @@ void RunDirectBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, cons
   DirectRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
 
-template void PlanDirect<float>(const Pass&, const PreparedPlan<float>&, bool, bool, const Purpose&,
-                                PreparedPass<float>&);
-template void PlanDirect<double>(const Pass&, const PreparedPlan<double>&, bool, bool, const Purpose&,
-                                 PreparedPass<double>&);
 template size_t DirectBytes<float>(const PreparedPass<float>&, int, int, int);
 template size_t DirectBytes<double>(const PreparedPass<double>&, int, int, int);
 template void RunDirectBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,

@@ -12,12 +12,6 @@
 
 namespace convolve::cpu {
 
-/// Whether the prepared pass can be computed so, and as which samples: sets `direct`, `direct_type` and `bytes`. It
-/// follows from plan and picture alone, as everything does that a result may depend on.
-template <typename T>
-void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool first, bool last, const Purpose& purpose,
-                PreparedPass<T>& prepared);
-
 /// Scratch bytes for blocks of at most this size.
 template <typename T>
 size_t DirectBytes(const PreparedPass<T>& pass, int channels, int width, int height);

@@ -129,9 +129,43 @@ struct Direct {
     AddLastRows<0>(in, rows, sums);
   }
 
+  /// The same without the weights that are 0, of a kernel of one part.
+  static HWY_INLINE void SumUsed(const DirectJob<T>& job, const DirectKernel<T>& kernel, size_t x, Sums& sums) {
+    const D d;
+    const size_t lanes = hn::Lanes(d);
+    const size_t rows = static_cast<size_t>(kernel.parts->rows) + R - 1;
+    const size_t columns = static_cast<size_t>(kernel.parts->columns);
+    const uint8_t* uses = kernel.uses;
+    for (size_t r = 0; r < rows; ++r) {
+      const From* HWY_RESTRICT input = reinterpret_cast<const From*>(job.rows[kernel.row + r]) + kernel.offset + x;
+      const T* weights = kernel.weights + r * kernel.weight_stride;
+      for (size_t i = 0; i < columns; ++i, input += job.step) {
+        const unsigned used = R == 1 ? *uses++ & 1u : *uses++;
+        if (used == 0) continue;
+        hn::Vec<D> samples[V];
+#pragma GCC unroll 8
+        for (int v = 0; v < V; ++v) {
+          samples[v] = LoadVector<From, T>(d, input + static_cast<size_t>(v) * lanes);
+          KeepInRegister(samples[v]);
+        }
+#pragma GCC unroll 8
+        for (int q = 0; q < R; ++q) {
+          if ((used >> q & 1u) == 0) continue;
+          const hn::Vec<D> weight = hn::Set(d, *(weights + i - static_cast<size_t>(q) * kernel.weight_stride));
+#pragma GCC unroll 8
+          for (int v = 0; v < V; ++v) sums[q][v] = hn::MulAdd(weight, samples[v], sums[q][v]);
+        }
+      }
+    }
+  }
+
   static HWY_INLINE void Sum(const DirectJob<T>& job, const DirectKernel<T>& kernel, size_t x, Sums& sums) {
     const D d;
     const size_t lanes = hn::Lanes(d);
+    if (kernel.uses != nullptr) {
+      Clear(sums);
+      return SumUsed(job, kernel, x, sums);
+    }
     HWY_ALIGN T total[R * V * (HWY_MAX_BYTES / sizeof(T))];  // in memory: the registers are full
     for (size_t p = 0;; ++p) {
       Clear(sums);

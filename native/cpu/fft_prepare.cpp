@@ -13,7 +13,7 @@ bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == Samp
 }  // namespace
 
 template <typename T>
-void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool first, bool last,
+void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
                 PreparedPass<T>& prepared) {
   const auto* const weights = std::get_if<FftWeights>(&pass.work);
   if (weights == nullptr) return;
@@ -28,7 +28,7 @@ void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& pu
   const double full = plan.full_scale;
   around.largest = prepared.premultiply ? full * full : full;
   around.whole_samples =
-      first && IsInteger(plan.source_type) && !prepared.to_linear && prepared.outside == std::floor(prepared.outside);
+      IsInteger(prepared.input_type) && !prepared.to_linear && prepared.outside == std::floor(prepared.outside);
   around.strict = IsInteger(plan.source_type) || IsInteger(purpose.type);
   around.uneven = prepared.premultiply || prepared.to_linear;
   around.weight_scale = prepared.dense.front().divisor == 1 ? 1 / weights->divisor : 1;
@@ -45,8 +45,8 @@ void BindTarget(const PreparedPlan<T>& plan, SpectrumCache& cache, int64_t targe
   }
 }
 
-#define CONVOLVE_INSTANTIATE(T)                                                                                   \
-  template void PrepareFft<T>(const Pass&, const PreparedPlan<T>&, const Purpose&, bool, bool, PreparedPass<T>&); \
+#define CONVOLVE_INSTANTIATE(T)                                                                             \
+  template void PrepareFft<T>(const Pass&, const PreparedPlan<T>&, const Purpose&, bool, PreparedPass<T>&); \
   template void BindTarget<T>(const PreparedPlan<T>&, SpectrumCache&, int64_t);
 CONVOLVE_INSTANTIATE(float)
 CONVOLVE_INSTANTIATE(double)

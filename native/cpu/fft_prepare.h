@@ -12,7 +12,7 @@ namespace convolve::cpu {
 /// Plans the transforms of an FFT pass (sets `fft`); leaves every other pass as it is, and one that would need too much
 /// memory too: its kernel is then summed directly, as a dense one. To be called when all else of the pass is prepared.
 template <typename T>
-void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool first, bool last,
+void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
                 PreparedPass<T>& prepared);
 
 /// Chooses the instruction set of FFT and sparse passes, and finds or makes the spectra that FFT passes multiply with;

@@ -13,16 +13,18 @@
 namespace convolve::cpu {
 namespace {
 
-/// The plan's first passes; `plan` becomes what is left.
+/// The plan's first passes, so many steps of it; `plan` becomes what is left.
 template <typename T>
-PreparedPlan<T> TakeFirst(PreparedPlan<T>& plan, size_t count) {
+PreparedPlan<T> TakeFirst(PreparedPlan<T>& plan, size_t steps) {
+  size_t count = 0;
+  for (; steps > 0; ++count) steps -= plan.passes[count].loads_only ? 0 : 1;
   std::vector<PreparedPass<T>> passes = std::move(plan.passes);
   plan.passes.clear();
   PreparedPlan<T> first = plan;
   const auto end = passes.begin() + static_cast<ptrdiff_t>(count);
   first.passes.assign(std::make_move_iterator(passes.begin()), std::make_move_iterator(end));
   plan.passes.assign(std::make_move_iterator(end), std::make_move_iterator(passes.end()));
-  plan.source_type = kWorkingType<T>;
+  plan.source_type = first.passes.back().kept_type;
   plan.from_picture = false;
   first.size = {first.passes.back().output_width, first.passes.back().output_height};
   return first;
@@ -50,11 +52,10 @@ KeptInput<T>::KeptInput(KeptResult& kept, PreparedPlan<T>& plan, const Kernels<T
                         const Region& region, ThreadPool& pool, ScratchPool& scratch, const CancelToken& cancel)
     : columns_(0, kept.width()), rows_(0, kept.height()) {
   const PreparedPlan<T> first = TakeFirst(plan, StepsOf(kept.before()).size());
-  T* const samples = reinterpret_cast<T*>(kept.Samples(sizeof(T)));
-  const size_t stride = kept.row_bytes() / sizeof(T);
-  const size_t channels = static_cast<size_t>(first.channels);
-  pixels_ = {reinterpret_cast<const std::byte*>(samples), static_cast<ptrdiff_t>(kept.row_bytes()), kWorkingType<T>,
-             &columns_, &rows_};
+  const SampleType type = plan.source_type;
+  std::byte* const samples = kept.Samples(BytesPerSample(type));
+  const size_t pixel = static_cast<size_t>(first.channels) * BytesPerSample(type);
+  pixels_ = {samples, static_cast<ptrdiff_t>(kept.row_bytes()), type, &columns_, &rows_};
   std::vector<Region> needed;
   const IndexSet across = Read(plan, IndexSet(region.x, region.x + region.width), true);
   const IndexSet down = Read(plan, IndexSet(region.y, region.y + region.height), false);
@@ -68,8 +69,9 @@ KeptInput<T>::KeptInput(KeptResult& kept, PreparedPlan<T>& plan, const Kernels<T
     RunPasses<T>(context, missing, 0, pool, scratch, 0, [&](const LastUnit& unit) {
       Carver carver(unit.scratch);
       ForEachBlock(unit.tiling, unit.region, [&](const Region& block, int /*left*/, int /*top*/) {
-        T* const at = samples + static_cast<size_t>(block.y) * stride + static_cast<size_t>(block.x) * channels;
-        KeptSink<T> sink(at, stride, static_cast<size_t>(block.width) * channels, false);
+        std::byte* const at =
+            samples + static_cast<size_t>(block.y) * kept.row_bytes() + static_cast<size_t>(block.x) * pixel;
+        KeptSink<T> sink(type, at, kept.row_bytes(), static_cast<size_t>(block.width) * pixel, false);
         RunLastBlock(context, unit, block, carver, sink);
         carver.Rewind(0);
       });

@@ -18,6 +18,9 @@ namespace convolve::cpu {
 /// be read that far: vectors never stop at the last sample, so that each sample sees the same instructions.
 inline constexpr size_t kRowSlackBytes = 128;
 
+/// Result rows that are computed together.
+inline constexpr int kRowsAtOnce = 4;
+
 /// Samples of the working type.
 template <typename T>
 inline constexpr SampleType kWorkingType = sizeof(T) == 4 ? SampleType::kF32 : SampleType::kF64;
@@ -109,6 +112,7 @@ struct DirectKernel {
   size_t weight_stride = 0;
   const KernelPart* parts = nullptr;
   size_t part_count = 0;
+  const uint8_t* uses = nullptr;  // PreparedKernel::uses; null: every weight is looked at
   size_t row = 0;
   size_t offset = 0;  // samples
   T divisor = 1;      // a magnitude divides each of its sums

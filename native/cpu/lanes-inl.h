@@ -14,11 +14,16 @@ HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// float64 to float32; infinity stays infinity (Highway's scalar DemoteTo makes it the largest finite number).
+/// float64 to float32; infinity stays infinity (without vector instructions, Highway's DemoteTo makes it the largest
+/// finite number).
 template <class D>
 HWY_INLINE hn::Vec<hn::Rebind<float, D>> ToSingle(D /*d*/, hn::Vec<D> value) {
 #if HWY_TARGET == HWY_SCALAR
   return hn::Vec<hn::Rebind<float, D>>(static_cast<float>(value.raw));
+#elif HWY_TARGET == HWY_EMU128
+  hn::Vec<hn::Rebind<float, D>> single = hn::Zero(hn::Rebind<float, D>());
+  for (size_t i = 0; i < hn::MaxLanes(D()); ++i) single.raw[i] = static_cast<float>(value.raw[i]);
+  return single;
 #else
   return hn::DemoteTo(hn::Rebind<float, D>(), value);
 #endif

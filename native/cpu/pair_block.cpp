@@ -6,18 +6,15 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
+#include "cpu/finish_row.h"
 #include "cpu/pair_buffers.h"
-#include "engine/border.h"
+#include "cpu/pair_inside.h"
 
 namespace convolve::cpu {
 namespace {
 
 size_t RoundUp(size_t value, size_t step) { return (value + step - 1) / step * step; }
-
-/// Rows this far apart in memory would compete for the same few places of a cache.
-bool Competes(ptrdiff_t row_bytes, int rows) { return row_bytes % 4096 == 0 && rows > 8; }
 
 template <typename T>
 class PairRun {
@@ -42,7 +39,8 @@ class PairRun {
     inputs_ = buffers.inputs;
     taps_ = buffers.taps;
     MapRows(pass, pixels, block.y, block.height, buffers.places);
-    direct_ = FindDirect();
+    inside_ = FindInside(PairReading<T>{pair_, plan, pass, pixels, first_column_, positions_, window_rows_}, buffers);
+    direct_ = inside_.direct;
     // Integer sums of bytes, or whole steps of a grid; the latter is one for all blocks of a pass.
     const bool bytes = pixels.type == SampleType::kU8;
     const bool integers = box_ && (bytes ? direct_ && pass.box.integers : pass.box.by != 0);
@@ -51,8 +49,9 @@ class PairRun {
     lanes_ = box_ ? kernels.box.lanes[static_cast<size_t>(box_sum_)] : kernels.pair.lanes;
     vector_bytes_ = lanes_ * (!box_ ? sizeof(T) : integers ? sizeof(int32_t) : sizeof(double));
     sums_ = running_ == nullptr ? buffers.sums : running_->sums;
-    continues_ = running_ != nullptr && running_->next_row == block.y && running_->kind == box_sum_;
-    if (repeats_outside_) SumOutside();
+    continues_ = running_ != nullptr && running_->next_row == block.y && running_->kind == box_sum_ &&
+                 running_->loaded == !direct_;
+    if (inside_.repeats_outside) SumOutside();
   }
 
   void Run(RowSink<T>& sink) {
@@ -72,6 +71,7 @@ class PairRun {
     // A group that is cut short has run past its rows.
     running_->next_row = block_.height % lanes == 0 ? block_.y + block_.height : -1;
     running_->kind = box_sum_;
+    running_->loaded = !direct_;
   }
 
  private:
@@ -93,74 +93,10 @@ class PairRun {
     return {};
   }
 
-  /// Whether the picture's own rows can be read: their type, no curve or weighting on the way, and every column that
-  /// the border repeats among those that the block reads. Finds the columns that lie inside the picture.
-  bool FindDirect() {
-    if (pass_.to_linear || pass_.premultiply || pair_.columns[static_cast<size_t>(pixels_.type)] == nullptr)
-      return false;
-    if (pixels_.columns->intervals().size() != 1) return false;
-    if (Competes(pixels_.row_bytes, pass_.window_height())) return false;
-    const Interval present = pixels_.columns->intervals().front();
-    const int begin = std::max(first_column_, 0);
-    const int end = std::min(first_column_ + positions_, pass_.input_width);
-    if (begin >= end || begin < present.begin || end > present.end) return false;
-    inside_from_ = begin - first_column_;
-    inside_count_ = end - begin;
-    inside_place_ = begin - present.begin;
-    if (static_cast<size_t>(inside_count_) * channels_ < kMostLanes<T>) return false;
-    for (int p = 0; p < positions_; ++p) {
-      if (p == inside_from_) p += inside_count_ - 1;
-      if (p >= inside_from_ && p < inside_from_ + inside_count_) continue;
-      const int index = MapPosition(pass_.border, int64_t{first_column_} + p, pass_.input_width);
-      if (index >= 0 && (index < begin || index >= end)) return false;
-      buffers_.copies[p] = index < 0 ? -1 : index - first_column_;
-      repeats_outside_ = repeats_outside_ || index < 0;
-    }
-    const bool outside_rows = std::any_of(buffers_.places, buffers_.places + window_rows_, [](int p) { return p < 0; });
-    if (box_ && pixels_.type == SampleType::kU8 && !OutsideIsWhole()) return false;
-    return !outside_rows || FillOutsideRow();
-  }
-
-  bool OutsideIsWhole() const {
-    return std::floor(pass_.outside) == pass_.outside && std::floor(pass_.outside_alpha) == pass_.outside_alpha;
-  }
-
-  bool FillOutsideRow() {
-    switch (pixels_.type) {
-      case SampleType::kU8:
-        return FillOutsideRow(reinterpret_cast<uint8_t*>(buffers_.outside_row));
-      case SampleType::kU16:
-        return FillOutsideRow(reinterpret_cast<uint16_t*>(buffers_.outside_row));
-      case SampleType::kF32:
-        return FillOutsideRow(reinterpret_cast<float*>(buffers_.outside_row));
-      case SampleType::kF64:
-        return FillOutsideRow(reinterpret_cast<double*>(buffers_.outside_row));
-    }
-    return false;
-  }
-
-  /// False where the border's constant is no sample of the source's type.
-  template <typename From>
-  bool FillOutsideRow(From* row) {
-    const auto is_sample = [](T value) {
-      if constexpr (!std::is_integral_v<From>) return static_cast<T>(static_cast<From>(value)) == value;
-      return value >= 0 && value <= 65535 && static_cast<T>(static_cast<From>(value)) == value;
-    };
-    if (!is_sample(pass_.outside) || !is_sample(pass_.outside_alpha)) return false;
-    for (int x = 0; x < inside_count_; ++x) {
-      for (size_t c = 0; c < channels_; ++c) *row++ = static_cast<From>(OutsideOf(c));
-    }
-    return true;
-  }
-
-  T OutsideOf(size_t channel) const {
-    return plan_.alpha && channel + 1 == channels_ ? pass_.outside_alpha : pass_.outside;
-  }
-
   /// Columns of the border's constant, summed down.
   void SumOutside() {
     if (box_) return SumOutsideBox();
-    for (size_t i = 0; i < kOutsideSamples; ++i) buffers_.outside[i] = OutsideOf(i % channels_);
+    for (size_t i = 0; i < kOutsideSamples; ++i) buffers_.outside[i] = OutsideOf(plan_, pass_, i % channels_);
     std::fill_n(buffers_.pointers, buffers_.loaded_rows, buffers_.outside);
     for (size_t p = 0; p < Pairs(); ++p) {
       SumDown(p, kWorkingType<T>, 0, kOutsideSamples, OutsideColumns(p));
@@ -169,7 +105,7 @@ class PairRun {
 
   void SumOutsideBox() {
     for (size_t i = 0; i < channels_ * lanes_; ++i) {
-      const T value = OutsideOf(i / lanes_);
+      const T value = OutsideOf(plan_, pass_, i / lanes_);
       if (box_sum_ == BoxSum::kInteger) {
         const auto steps = static_cast<int32_t>(std::nearbyint(static_cast<float>(value) * steps_));
         reinterpret_cast<int32_t*>(OutsideColumns(0))[i] = steps * pass_.box.height;
@@ -231,18 +167,18 @@ class PairRun {
   void SumDirect(int y) {
     for (size_t i = 0; i < GroupRows(); ++i) {
       const int place = buffers_.places[WindowRow(y, i)];
-      const ptrdiff_t left = inside_place_ * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
+      const ptrdiff_t left = inside_.place * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
       buffers_.pointers[i] = place < 0 ? buffers_.outside_row : pixels_.data + place * pixels_.row_bytes + left;
     }
     const size_t pixel = channels_ * vector_bytes_;
     for (size_t p = 0; p < Pairs(); ++p) {
-      SumDown(p, pixels_.type, 0, static_cast<size_t>(inside_count_) * channels_, Columns(p, inside_from_));
+      SumDown(p, pixels_.type, 0, static_cast<size_t>(inside_.count) * channels_, Columns(p, inside_.from));
       const auto copy = [&](int position) {
         const int from = buffers_.copies[position];
         std::memcpy(Columns(p, position), from < 0 ? OutsideColumns(p) : Columns(p, from), pixel);
       };
-      for (int position = 0; position < inside_from_; ++position) copy(position);
-      for (int position = inside_from_ + inside_count_; position < positions_; ++position) copy(position);
+      for (int position = 0; position < inside_.from; ++position) copy(position);
+      for (int position = inside_.from + inside_.count; position < positions_; ++position) copy(position);
     }
   }
 
@@ -370,23 +306,7 @@ class PairRun {
 
   void FinishRow(int y, T* row) {
     if (pass_.needs_input) LoadInput(y);
-    if (pass_.needs_epilogue) {
-      EpilogueJob<T> job = pass_.epilogue;
-      job.row = row;
-      job.input = buffers_.input;
-      job.samples = samples_;
-      kernels_.epilogue(job);
-    }
-    if (pass_.needs_finish) {
-      FinishJob<T> job = pass_.finish;
-      job.row = row;
-      job.input = buffers_.input;
-      job.samples = samples_;
-      kernels_.finish(job);
-    }
-    if (pass_.to_encoded) {
-      kernels_.to_encoded(row, samples_, channels_, plan_.alpha, pass_.finish.full_scale, *pass_.curve);
-    }
+    cpu::FinishRow(kernels_, pass_, row, buffers_.input, samples_);
   }
 
   void LoadInput(int y) {
@@ -415,16 +335,13 @@ class PairRun {
   std::byte* sums_ = nullptr;
   bool continues_ = false;  // the sums of the block above
   bool first_group_ = true;
-  bool repeats_outside_ = false;
   size_t samples_;
   int first_column_;  // of the input, for position 0
   int positions_;     // columns that the block reads
   int window_rows_;
   bool direct_ = false;
-  int inside_from_ = 0;  // the positions that lie in the picture
-  int inside_count_ = 0;
-  int inside_place_ = 0;  // and where they begin in its rows
-  int loaded_ = 0;        // window rows in the ring so far
+  PairInside inside_;
+  int loaded_ = 0;  // window rows in the ring so far
   size_t own_runs_ = 0;
   void* output_[kMostLanes<T>] = {};
   const void* own_[kMostLanes<T>] = {};

@@ -8,6 +8,7 @@
 #include "cpu/direct_block.h"
 #include "cpu/fft_block.h"
 #include "cpu/finish_row.h"
+#include "cpu/load_block.h"
 #include "cpu/pair_block.h"
 #include "cpu/pair_buffers.h"
 #include "cpu/sparse_block.h"
@@ -204,6 +205,7 @@ size_t RowsBlockBytes(const PreparedPass<T>& pass, int channels, int width, int 
 
 template <typename T>
 size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+  if (pass.loads_only) return LoadBlockBytes(pass, channels, width, height);
   if (pass.fft != nullptr) return FftBlockBytes(pass, channels, width, height);
   if (pass.sparse != nullptr) return SparseBlockBytes(pass, channels, width, height);
   if (pass.direct) return DirectBytes(pass, channels, width, height);
@@ -227,6 +229,7 @@ template <typename T>
 void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                   const CancelToken& cancel, RunningSums* running) {
+  if (pass.loads_only) return RunLoadBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);

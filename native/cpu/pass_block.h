@@ -39,6 +39,7 @@ struct RunningSums {
   std::byte* sums = nullptr;  // null: none are kept
   int next_row = -1;          // of the result, that they are the sums for; -1: they are none
   BoxSum kind = BoxSum::kDouble;
+  bool loaded = false;  // of rows that were loaded: border and all, where others have the columns of the picture
 };
 
 /// Takes (or, with a counting carver, counts) the scratch memory of a block of at most this size.
@@ -57,9 +58,6 @@ struct BlockBuffers {
   AxisRun* runs = nullptr;
   int* places = nullptr;
 };
-
-/// Result rows that are computed together.
-inline constexpr int kRowsAtOnce = 4;
 
 /// Scratch bytes of a block of at most this size that is computed row by row, and of any block.
 template <typename T>

@@ -7,8 +7,9 @@
 #include <utility>
 #include <variant>
 
-#include "cpu/direct_block.h"
+#include "cpu/direct_plan.h"
 #include "cpu/fft_prepare.h"
+#include "cpu/load_block.h"
 #include "cpu/value_bound.h"
 #include "engine/tone_curve.h"
 
@@ -52,6 +53,24 @@ bool IsPowerOfTwo(double value) {
 }
 
 template <typename T>
+std::vector<uint8_t> UsesOf(const PreparedKernel<T>& kernel) {
+  const auto zeros = std::count(kernel.weights.begin(), kernel.weights.end(), T{0});
+  if (kernel.parts.size() > 1 || 4 * static_cast<size_t>(zeros) < kernel.weights.size()) return {};
+  std::vector<uint8_t> uses;
+  for (int r = 0; r < kernel.height + kRowsAtOnce - 1; ++r) {
+    for (int i = 0; i < kernel.width; ++i) {
+      unsigned bits = 0;
+      for (int q = std::max(0, r - kernel.height + 1); q <= std::min(r, kRowsAtOnce - 1); ++q) {
+        const bool used = kernel.weights[static_cast<size_t>((r - q) * kernel.width + i)] != 0;
+        bits |= used ? 1u << q : 0u;
+      }
+      uses.push_back(static_cast<uint8_t>(bits));
+    }
+  }
+  return uses;
+}
+
+template <typename T>
 PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>& weights, double divisor, bool whole) {
   PreparedKernel<T> kernel;
   kernel.width = width;
@@ -61,6 +80,7 @@ PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>
   kernel.weights.reserve(weights.size());
   for (const double weight : weights) kernel.weights.push_back(static_cast<T>(fold ? weight / divisor : weight));
   kernel.parts = PartsOf(width, height);
+  kernel.uses = UsesOf(kernel);
   kernel.compensated = kernel.parts.size() > kPlainParts;
   return kernel;
 }
@@ -127,6 +147,8 @@ void PrepareFinish(const Pass& pass, const PreparedPlan<T>& plan, const Purpose&
   finish.channels = static_cast<size_t>(plan.channels);
   finish.full_scale = static_cast<T>(plan.full_scale);
   finish.offset = static_cast<T>(pass.epilogue.offset * plan.full_scale);
+  // Adding -0 changes no bit: some loops leave it out.
+  if (finish.offset == 0) finish.offset = T{-0.0f};
   finish.range = pass.range.kind;
   finish.range_minimum = static_cast<T>(pass.range.minimum * plan.full_scale);
   finish.range_span = static_cast<T>(pass.range.maximum - pass.range.minimum);
@@ -155,9 +177,11 @@ void PrepareSparse(const Pass& pass, const PreparedPlan<T>& plan, PreparedPass<T
 
 /// `largest`: a bound on the input's code values.
 template <typename T>
-PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool first, bool last,
-                            double largest, const Purpose& purpose) {
+PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool last, double largest,
+                            const Purpose& purpose) {
+  const bool first = plan.passes.empty();
   PreparedPass<T> prepared;
+  prepared.input_type = first ? plan.source_type : plan.passes.back().kept_type;
   prepared.reach = ReachOf(pass);
   const Reach& reach = prepared.reach;
   const bool valid = pass.size == SizeMode::kValid;
@@ -190,15 +214,16 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.curve = plan.curve;
   prepared.to_linear = pass.light == LightMode::kLinear;
   const double outside = pass.border.kind == BorderKind::kConstant ? pass.border.value : 0;
-  // Integer images are loaded through the table of the curve, so that their rows are in linear light at once.
-  const bool by_table = first && prepared.to_linear && IsInteger(plan.source_type);
+  // Integers are loaded through the table of the curve, so that their rows are in linear light at once.
+  const bool by_table = prepared.to_linear && IsInteger(prepared.input_type);
   prepared.outside = static_cast<T>((by_table ? plan.curve->Linear(outside) : outside) * plan.full_scale);
   prepared.outside_alpha = plan.alpha ? static_cast<T>(outside * plan.full_scale) : prepared.outside;
 
   PrepareFinish(pass, plan, purpose, last, prepared);
-  PlanDirect(pass, plan, first, last, purpose, prepared);
-  PrepareFft(pass, plan, purpose, first, last, prepared);
+  PlanDirect(pass, plan, last, purpose, prepared);
+  PrepareFft(pass, plan, purpose, last, prepared);
   PrepareSparse(pass, plan, prepared);
+  if (!prepared.direct) prepared.kept_type = kWorkingType<T>;
   return prepared;
 }
 
@@ -227,12 +252,13 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   const std::vector<const Pass*> steps = StepsOf(plan);
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
-    PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, i == 0, last, largest, purpose);
+    PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, last, largest, purpose);
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
     largest = LargestAfter(*steps[i], alpha, prepared.full_scale, *prepared.curve, largest);
     const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
     prepared.opaque = alpha == AlphaWork::kOpaque || (kept && prepared.opaque);
+    if (LoadsApart(pass, prepared)) prepared.passes.push_back(TakeLoading(pass, prepared));
     prepared.passes.push_back(std::move(pass));
   }
   prepared.size = size;

@@ -29,12 +29,19 @@ struct PreparedKernel {
   int row = 0;
   std::vector<T> weights;
   std::vector<KernelPart> parts;
+  /// Where a good part of the weights is 0: for each window row of kRowsAtOnce result rows and each column which of
+  /// these rows have a weight there, as bits. Of kernels of one part; else empty.
+  std::vector<uint8_t> uses;
   bool compensated = false;  // so many parts that their sums are added with the rounding error carried along
   T divisor = 1;             // a power of two is already in the weights
 };
 
 template <typename T>
 struct PreparedPass {
+  /// Of the pixels that it reads: the picture's, or what the pass before it keeps.
+  SampleType input_type = kWorkingType<T>;
+  /// Of its result where a pass follows: working values, or the integers that work as T where it is nothing else.
+  SampleType kept_type = kWorkingType<T>;
   int input_width = 0;
   int input_height = 0;
   int output_width = 0;
@@ -49,6 +56,7 @@ struct PreparedPass {
   bool to_linear = false;
   bool premultiply = false;
   bool to_encoded = false;
+  bool loads_only = false;  // nothing more than that happens (load_block.h)
 
   std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none of a separable pass
   PreparedPairs<T> pair;
@@ -65,7 +73,7 @@ struct PreparedPass {
   bool needs_input = false;  // the epilogue or alpha looks at the pixel itself
 
   bool direct = false;  // computed without rows of working values (direct_block.h), as samples of
-  SampleType direct_type = SampleType::kF32;
+  SampleType direct_type = kWorkingType<T>;
   std::optional<ByteWeights> bytes;  // from bytes to bytes by whole-number sums
 
   int window_height() const { return reach.top + reach.bottom + 1; }

@@ -17,27 +17,28 @@
 
 namespace convolve::cpu {
 
-/// Keeps the rows of a block as they are, `stride` samples from one to the next. `padded`: rows may be written
-/// kRowSlackBytes too far.
+/// Keeps the rows of a block as they are, samples of `type`, `row_bytes` from one to the next, `size` bytes of each.
+/// `padded`: rows may be written kRowSlackBytes too far.
 template <typename T>
 class KeptSink final : public RowSink<T> {
  public:
-  KeptSink(T* first, size_t stride, size_t samples, bool padded)
-      : first_(first), stride_(stride), samples_(samples), padded_(padded) {}
+  KeptSink(SampleType type, std::byte* first, size_t row_bytes, size_t size, bool padded)
+      : type_(type), first_(first), row_bytes_(row_bytes), size_(size), padded_(padded) {}
 
   RowPlace Place(SampleType type) override {
-    if (type != kWorkingType<T>) return {};
-    return {reinterpret_cast<std::byte*>(first_), static_cast<ptrdiff_t>(stride_ * sizeof(T)), false, padded_};
+    if (type != type_) return {};
+    return {first_, static_cast<ptrdiff_t>(row_bytes_), false, padded_};
   }
-  void PutStored(int y, const std::byte* row) override { std::memcpy(Row(y), row, samples_ * sizeof(T)); }
-  void Put(int y, T* row) override { std::memcpy(Row(y), row, samples_ * sizeof(T)); }
+  void PutStored(int y, const std::byte* row) override {
+    std::memcpy(first_ + static_cast<size_t>(y) * row_bytes_, row, size_);
+  }
+  void Put(int y, T* row) override { PutStored(y, reinterpret_cast<const std::byte*>(row)); }
 
  private:
-  T* Row(int y) const { return first_ + static_cast<size_t>(y) * stride_; }
-
-  T* first_;
-  size_t stride_;
-  size_t samples_;
+  SampleType type_;
+  std::byte* first_;
+  size_t row_bytes_;
+  size_t size_;
   bool padded_;
 };
 

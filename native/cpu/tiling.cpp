@@ -32,7 +32,7 @@ template <typename T>
 int StripWidth(const PreparedPlan<T>& plan, size_t index, int width) {
   if (plan.passes.empty()) return width;
   const PreparedPass<T>& pass = plan.passes[index];
-  const SampleType source = index == 0 ? plan.source_type : kWorkingType<T>;
+  const SampleType source = pass.input_type;
   if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, source), 16);
   const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
   const size_t sample = pass.direct ? BytesPerSample(source) : sizeof(T);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <variant>
 
+#include "block_alpha.h"
 #include "build.h"
 #if CONVOLVE_FUZZ_CPU
 #include "cpu/cpu_backend.h"
@@ -144,7 +145,14 @@ struct Law {
   const CaseSpec& spec;
   const BuiltCase& built;
   Tolerance tolerance;
-  std::vector<char> reached;  // of the whole result at level 0
+  std::vector<char> reached;        // of the whole result at level 0
+  std::vector<double> alpha_moves;  // of the region: levels by which rounded alphas may move a colour; empty: none
+
+  double AlphaMoves(int x, int y) const {
+    if (alpha_moves.empty()) return 0;
+    const size_t width = static_cast<size_t>(built.request.region.width);
+    return alpha_moves[static_cast<size_t>(y) * width + static_cast<size_t>(x)];
+  }
 
   /// Whether a pixel of the region depends on a sample that is not finite.
   bool Reached(int x, int y) const {
@@ -165,14 +173,15 @@ struct Law {
 };
 
 /// Largest difference that is right for a sample of which the reference says `want`, in units of the destination.
-double Allowed(const Law& law, double want, double alpha) {
+/// `moved`: by how much rounded alphas may have moved it.
+double Allowed(const Law& law, double want, double alpha, double moved) {
   const double full = FullScale(law.spec.destination);
   const bool weighted = alpha < 1;
   double error = law.tolerance.error * (1 + std::abs(want / full));
   if (weighted) error /= std::max(alpha, 1e-9);
   if (!IsInteger(law.spec.destination)) return error * full;
   if (law.tolerance.exact && law.spec.level == 0) return 0;
-  return 1 + std::floor(error * full);
+  return 1 + std::floor(error * full) + std::ceil(moved);
 }
 
 std::string Describe(const char* what, int x, int y, int c, double want, double have, double allowed) {
@@ -234,7 +243,8 @@ std::optional<std::string> Differs(const Law& law, const Destination& wanted, co
           continue;
         const double want = wanted.At(x, y, c);
         const double have = got.At(x, y, c);
-        const double allowed = Allowed(law, want, divided ? std::min(alpha, 1.0) : 1.0);
+        const double allowed =
+            Allowed(law, want, divided ? std::min(alpha, 1.0) : 1.0, colour ? law.AlphaMoves(x, y) : 0);
         if (!(std::abs(want - have) <= allowed)) return Describe("differs", x, y, c, want, have, allowed);
       }
     }
@@ -299,7 +309,8 @@ Session::Session(const std::string& target) : reference_(MakeReferenceBackend())
 std::optional<std::string> Session::Try(const CaseSpec& spec) {
   const std::optional<BuiltCase> built = Build(spec);
   if (!built) return std::nullopt;
-  const Law law{spec, *built, ToleranceOf(spec, *built), ReachedBySpecials(*built)};
+  const Law law{spec, *built, ToleranceOf(spec, *built), ReachedBySpecials(*built),
+                MovedByAlpha(spec, *built, *reference_)};
   Destination wanted(spec, built->request.region);
   RunInto(*reference_, *built, wanted);
   const std::optional<Destination> unrounded = Unrounded(spec, *built, *reference_);

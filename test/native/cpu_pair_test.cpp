@@ -154,6 +154,33 @@ TEST_CASE("cpu runs kernels whose loaded rows are too many to keep") {
   CheckShares(shares);
 }
 
+TEST_CASE("cpu runs tall kernels in linear light and weighted by alpha, the same in any tiling") {
+  Shares shares;
+  for (const SampleType type : {SampleType::kU8, SampleType::kU16, SampleType::kF32}) {
+    for (const BorderKind border : {BorderKind::kConstant, BorderKind::kWrap}) {
+      Dice dice(12);
+      Case tried = CaseOf(dice, SeparableWeights{3, 71, 1, 40, {{Taps(dice, 71, Mirror::kEven), {1, 2, 1}}}, 1}, 90, 85,
+                          4, type, border);
+      SeparableWeights& weights = std::get<SeparableWeights>(tried.plan.passes[0].work);
+      weights.divisor = 4 * AbsoluteSum(weights.pairs[0].column);
+      tried.image = RandomPicture(dice, 90, 85, 4, true, type);
+      Pass& pass = tried.plan.passes[0];
+      pass.light = LightMode::kLinear;
+      pass.alpha = AlphaMode::kWeighted;
+      pass.epilogue.input = 0.25;
+      tried.tolerance = 3e-5;  // the curve is steep near black, and alpha small at transparent corners
+      CheckCase(tried, shares);
+      if (type != SampleType::kF32) continue;
+      cpu::CpuBackend backend(3, cpu::TargetNamed(""));
+      const auto whole = Part<float>(backend, tried.plan, tried.image, {0, 0, 90, 85});
+      for (const Region part : {Region{0, 0, 1, 85}, Region{17, 3, 40, 60}, Region{80, 84, 10, 1}}) {
+        CHECK(Unequal(Part<float>(backend, tried.plan, tried.image, part), part, whole, 90, 4) == 0);
+      }
+    }
+  }
+  CheckShares(shares);
+}
+
 TEST_CASE("cpu boxes of every size agree with the reference, transparent pictures and linear light too") {
   Shares shares;
   for (int size = 1; size <= 24; ++size) {

@@ -52,6 +52,7 @@ std::vector<Stack> Stacks(Dice& dice) {
   return {{"little reach", {Gaussian(9), Sharpen(), edges, Running(5)}},
           {"much reach", {Gaussian(61), Running(101), Sharpen(), Gaussian(31)}},
           {"more reach than there is", {Gaussian(1001), Running(2001), Sharpen(), edges}},
+          {"whole numbers", {Sharpen(), Sharpen(), Sharpen(), Gaussian(5)}},
           {"a transform first", {Noise(dice, 21), Sharpen(), Gaussian(15)}},
           {"a transform between", {Sharpen(), Noise(dice, 47), edges}},
           {"a transform at the end", {Gaussian(15), Running(9), Noise(dice, 33)}},
@@ -86,6 +87,28 @@ TEST_CASE("cpu stacks of any reach agree with the reference") {
         if (type == SampleType::kU8) {
           CHECK(static_cast<double>(difference.exact) >= 0.999 * static_cast<double>(difference.samples));
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("cpu stacks of whole weights on integers are exact, on every instruction set") {
+  const auto reference = MakeReferenceBackend();
+  Dice dice(8);
+  for (const SampleType type : {SampleType::kU8, SampleType::kU16}) {
+    for (const AlphaMode alpha : {AlphaMode::kStraight, AlphaMode::kColourOnly}) {
+      const auto image = RandomPicture(dice, 150, 90, 4, true, type);
+      Case tried = CaseOf({"", {Sharpen(), Kernel(3, 3, {1, 0, -1, 2, 0, -2, 1, 0, -1}), Sharpen(), Running(4)}},
+                          BorderKind::kWrap, image);
+      for (Pass& pass : tried.plan.passes) pass.alpha = alpha;
+      tried.plan.passes[1].range.kind = RangeKind::kAbsolute;
+      tried.plan.passes[2].epilogue = {2, -1, 3 / FullScale(type)};
+      const auto expected = ResultOf(*reference, tried);
+      for (const cpu::Target& target : cpu::AvailableTargets()) {
+        cpu::CpuBackend backend(2, target);
+        INFO(target.name, ", type ", static_cast<int>(type), ", alpha ", static_cast<int>(alpha));
+        const Difference difference = Compare(tried, *expected, *ResultOf(backend, tried));
+        CHECK(difference.exact == difference.samples);
       }
     }
   }

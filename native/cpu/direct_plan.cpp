@@ -1,0 +1,96 @@
+// From the samples that a pass reads to those that it writes: the widest choice that changes no result.
+#include "cpu/direct_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <variant>
+
+namespace convolve::cpu {
+namespace {
+
+/// The weights of every kind of work that is given cell by cell.
+const DenseWeights* DenseOf(const Work& work) {
+  return std::visit(
+      [](const auto& weights) -> const DenseWeights* {
+        if constexpr (std::is_base_of_v<DenseWeights, std::decay_t<decltype(weights)>>) {
+          return &weights;
+        } else {
+          return nullptr;
+        }
+      },
+      work);
+}
+
+/// Whether whole numbers from 0 to full scale become nothing else: values in between passes are not rounded, but those
+/// that are whole may be kept as integers. Sums that single precision holds exactly, of weights that are whole once
+/// they are divided, in a range that ends at full scale.
+bool StaysWhole(const Pass& pass, AlphaWork alpha, double full_scale) {
+  constexpr double kMostSum = 1 << 22;
+  const DenseWeights* const dense = DenseOf(pass.work);
+  const bool cut = pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kAbsolute;
+  // Alpha that is filtered is cut off below and above, whatever colours are.
+  const bool plain = alpha == AlphaWork::kNone || alpha == AlphaWork::kOpaque || alpha == AlphaWork::kInput ||
+                     alpha == AlphaWork::kStraight;
+  if (dense == nullptr || !cut || !plain) return false;
+  const auto whole = [](double value) { return value == std::nearbyint(value); };
+  const double offset = pass.epilogue.offset * full_scale;
+  double sum = std::abs(pass.epilogue.input);
+  bool all = whole(offset) && whole(pass.epilogue.input);
+  for (const double weight : dense->weights) {
+    const double divided = pass.epilogue.result * weight / dense->divisor;
+    all = all && whole(divided) && whole(weight) && whole(dense->divisor);
+    sum += std::max(std::abs(divided), std::abs(weight));
+  }
+  return all && sum * full_scale + std::abs(offset) <= kMostSum;
+}
+
+}  // namespace
+
+template <typename T>
+void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, const Purpose& purpose,
+                PreparedPass<T>& prepared) {
+  const SampleType source = prepared.input_type;
+  const AlphaWork alpha = prepared.finish.alpha;
+  const bool plain_alpha = alpha == AlphaWork::kNone || alpha == AlphaWork::kStraight || alpha == AlphaWork::kOpaque ||
+                           alpha == AlphaWork::kInput;
+  const bool compensated = std::any_of(prepared.dense.begin(), prepared.dense.end(),
+                                       [](const PreparedKernel<T>& kernel) { return kernel.compensated; });
+  // Outside an integer source lies an integer, or its rows could not be written down.
+  const bool outside_fits = source != kIntegerType<T> || std::floor(prepared.outside) == prepared.outside;
+  prepared.direct = !prepared.dense.empty() && !compensated && !prepared.to_linear && !prepared.to_encoded &&
+                    plain_alpha && outside_fits && (source == kIntegerType<T> || source == kWorkingType<T>);
+  prepared.direct_type =
+      last && !purpose.measure && purpose.type == kIntegerType<T> && plan.source_type == kIntegerType<T>
+          ? kIntegerType<T>
+          : kWorkingType<T>;
+  if (!last && prepared.direct && source == kIntegerType<T> && StaysWhole(pass, alpha, plan.full_scale)) {
+    prepared.direct_type = prepared.kept_type = kIntegerType<T>;
+  }
+  if (!prepared.direct || !purpose.byte_sums || source != SampleType::kU8 || prepared.direct_type != SampleType::kU8)
+    return;
+  // Alpha that is filtered like a colour must end like one.
+  const bool same =
+      prepared.finish.offset == 0 && (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);
+  if (alpha == AlphaWork::kStraight && !same) return;
+  if (prepared.window_height() + kMostAtOnce - 1 > static_cast<int>(kMostByteRows)) return;
+  ByteSource bytes;
+  if (const auto* magnitude = std::get_if<MagnitudeWeights>(&pass.work)) {
+    bytes.kernel = &magnitude->x;
+    bytes.other = &magnitude->y;
+  } else {
+    bytes.kernel = DenseOf(pass.work);
+  }
+  bytes.width = prepared.window_width();
+  bytes.height = prepared.window_height();
+  bytes.anchor_x = prepared.reach.left;
+  bytes.anchor_y = prepared.reach.top;
+  bytes.epilogue = pass.epilogue;
+  bytes.range = pass.range.kind;
+  prepared.bytes = ByteWeightsOf(bytes);
+}
+
+template void PlanDirect<float>(const Pass&, const PreparedPlan<float>&, bool, const Purpose&, PreparedPass<float>&);
+template void PlanDirect<double>(const Pass&, const PreparedPlan<double>&, bool, const Purpose&, PreparedPass<double>&);
+
+}  // namespace convolve::cpu

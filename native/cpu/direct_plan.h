@@ -1,0 +1,29 @@
+// Which passes are computed without rows of working values (direct_block.h), and as which samples.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "cpu/byte_sums.h"
+#include "cpu/kernels.h"
+#include "cpu/prepared_plan.h"
+#include "engine/pass.h"
+
+namespace convolve::cpu {
+
+/// The integers that work as T.
+template <typename T>
+inline constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
+
+/// Result rows that are computed together: kRowsAtOnce of them, or as many as byte sums take.
+inline constexpr int kMostAtOnce = std::max(kRowsAtOnce, kByteRowsAtOnce);
+/// Window rows of byte sums: taller kernels would overflow them anyway, or are computed in other ways.
+inline constexpr size_t kMostByteRows = 128;
+
+/// Whether the prepared pass can be computed so, and as which samples: sets `direct`, `direct_type`, `kept_type` and
+/// `bytes`. It follows from plan and picture alone, as everything does that a result may depend on.
+template <typename T>
+void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, const Purpose& purpose,
+                PreparedPass<T>& prepared);
+
+}  // namespace convolve::cpu
