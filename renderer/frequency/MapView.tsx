@@ -7,7 +7,7 @@ import { SavePlot } from '../plots/SavePlot';
 import { plotColours, usePlotCanvas } from '../plots/usePlotCanvas';
 import { formatNumber } from '../ui/numberText';
 import { Segment } from '../ui/Segment';
-import { decibelWords, mapToCsv } from './analysis';
+import { decibelWords, mapToCsv, phaseWords } from './analysis';
 import { drawMap, type MapKind, mapLayout } from './mapPlot';
 
 interface MapViewProps {
@@ -39,7 +39,7 @@ export function MapView({ response, name }: MapViewProps) {
     y: formatNumber(y / size - 0.5, 4),
     value: formatNumber(magnitude, 4),
     decibels: decibelWords(magnitude, response.reference),
-    phase: formatNumber(Math.atan2(response.imaginary[index] ?? 0, response.real[index] ?? 0), 3),
+    phase: phaseWords(Math.atan2(response.imaginary[index] ?? 0, response.real[index] ?? 0)),
   });
   const point = (event: PointerEvent<HTMLDivElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();

@@ -44,6 +44,11 @@ export function largestSwing(steps: readonly StepResponse[]): number | null {
   return swings.length === 0 ? null : Math.max(...swings);
 }
 
+/** An angle in radians to a thousandth, for people: the dust of a transform is 0. */
+export function phaseWords(radians: number): string {
+  return formatNumber(Math.round(1000 * radians) / 1000, 4);
+}
+
 /** A magnitude in dB to a hundredth, for people. */
 export function decibelWords(value: number, reference: number): string {
   return value > 0 ? formatNumber(Math.round(100 * decibels(value, reference)) / 100) : '−∞';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createKernel } from '../../../core/kernel';
-import { analyse, largestSwing, mapToCsv, peakFrequency } from '../../../renderer/frequency/analysis';
+import { analyse, largestSwing, mapToCsv, peakFrequency, phaseWords } from '../../../renderer/frequency/analysis';
 import { axisTop } from '../../../renderer/frequency/cutPlot';
 import { topDecibels } from '../../../renderer/frequency/mapPlot';
 import { luminance } from '../../../renderer/kernel/heat';
@@ -12,6 +12,10 @@ const sharpen = createKernel(3, 3, [0, -1, 0, -1, 5, -1, 0, -1, 0]);
 const box = createKernel(3, 3, new Array(9).fill(1));
 
 describe('the analysis of a kernel', () => {
+  it('says angles without the dust of the transform', () => {
+    expect([-8.66e-17, Math.PI, -0.5].map(phaseWords)).toEqual(['0', '3.142', '-0.5']);
+  });
+
   it('finds the peak and where it is', () => {
     const { response, cuts, steps } = analyse(sharpen);
     expect(response.peak).toBeCloseTo(9, 12);
