@@ -52,8 +52,6 @@ export function readerOf(renderer: Renderer, prepared: PreparedStack, source: Re
   };
 }
 
-type Weights = ArrayLike<number>;
-
 /** A picture whose pixels are explained: with the curve of its linear light, null for sRGB's. */
 export interface ExplainedSource extends RenderSource {
   readonly light: Pick<PictureCurve, 'kind' | 'curve'>;
@@ -200,62 +198,46 @@ async function explainKernel(
   const outside = outsidePixel(border, arithmetic);
   const outsideWorking = Float64Array.from(outside, (_, channel) => workingValue(outside, 0, channel, arithmetic));
 
-  const insideFrom = Math.min(width, Math.max(0, -window.left));
-  const insideTo = Math.max(insideFrom, Math.min(width, picture.width - window.left));
-  /** How many of the first `count` columns lie beside the picture. */
-  const borderedBefore = (count: number) => Math.min(count, insideFrom) + Math.max(0, count - insideTo);
-
-  /** Adds the cells `from`…`to` − 1 of a row to the sums of what is not listed. */
-  const addRest = (own: Weights, places: Int32Array, worked: Float64Array, from: number, to: number) => {
-    for (let channel = 0; channel < channels; channel += 1) {
-      const beyond = outsideWorking[channel] ?? 0;
-      let sum = 0;
-      for (let column = from; column < to; column += 1) {
-        const place = places[column] as number;
-        sum += (own[column] as number) * (place < 0 ? beyond : (worked[place + channel] as number));
-      }
-      rest[channel] = (rest[channel] ?? 0) + sum;
-    }
-  };
+  const columnInside = Array.from({ length: width }, (_, column) => {
+    const at = window.left + column;
+    return at >= 0 && at < picture.width;
+  });
 
   /** Adds a row of cells. `places`: where the pixel under each starts in `stored` and `worked`, or −1 for outside. */
   const add = (row: number, places: Int32Array, stored: ArrayLike<number>, worked: Float64Array, isInside: boolean) => {
     const own = cells.row(row);
-    const sourceAt = (column: number) =>
-      (places[column] ?? -1) < 0 ? 2 : isInside && column >= insideFrom && column < insideTo ? 0 : 1;
     const j = row - shown.y;
-    const [from, to] = j >= 0 && j < shown.height ? [shown.x, shown.x + shown.width] : [width, width];
-    addRest(own, places, worked, 0, from);
-    addRest(own, places, worked, to, width);
-    if (!isInside) bordered += width - (to - from);
-    else bordered += borderedBefore(from) + borderedBefore(width) - borderedBefore(to);
-    for (let column = from; column < to; column += 1) {
+    const hasShown = j >= 0 && j < shown.height;
+    for (let column = 0; column < width; column += 1) {
       const weight = own[column] ?? 0;
       const place = places[column] ?? -1;
-      const cell = j * shown.width + column - shown.x;
-      weights[cell] = weight;
-      sources[cell] = sourceAt(column);
-      for (let channel = 0; channel < channels; channel += 1) {
-        const working = (place < 0 ? outsideWorking[channel] : worked[place + channel]) ?? 0;
-        samples[cell * channels + channel] = (place < 0 ? outside[channel] : stored[place + channel]) ?? 0;
-        listed[channel] = (listed[channel] ?? 0) + weight * working;
+      const values = place < 0 ? outsideWorking : worked;
+      const at = Math.max(0, place);
+      const i = column - shown.x;
+      const isShown = hasShown && i >= 0 && i < shown.width;
+      const sums = isShown ? listed : rest;
+      for (let channel = 0; channel < channels; channel += 1)
+        sums[channel] = (sums[channel] ?? 0) + weight * (values[at + channel] ?? 0);
+      const source = place < 0 ? 2 : isInside && columnInside[column] ? 0 : 1;
+      if (!isShown) {
+        if (source > 0) bordered += 1;
+        continue;
       }
+      const cell = j * shown.width + i;
+      weights[cell] = weight;
+      sources[cell] = source;
+      const from = place < 0 ? outside : stored;
+      for (let channel = 0; channel < channels; channel += 1)
+        samples[cell * channels + channel] = from[at + channel] ?? 0;
     }
   };
 
-  const isPlain = arithmetic.light === 'encoded' && !(arithmetic.hasAlpha && arithmetic.alpha === 'weighted');
-  const workedRow = (pixels: Float64Array): Float64Array => {
-    if (isPlain) return pixels;
-    const worked = new Float64Array(pixels.length);
+  const { outsideRows } = await readNeighbourhood(read, picture, channels, border, window, (line) => {
+    const worked = new Float64Array(line.pixels.length);
     for (let at = 0; at < worked.length; at += channels)
       for (let channel = 0; channel < channels; channel += 1)
-        worked[at + channel] = workingValue(pixels, at, channel, arithmetic);
-    return worked;
-  };
-  let places: Int32Array | null = null;
-  const { outsideRows } = await readNeighbourhood(read, picture, channels, border, window, (line) => {
-    places ??= Int32Array.from(line.columns, (column) => (column === null ? -1 : column * channels));
-    const worked = workedRow(line.pixels);
+        worked[at + channel] = workingValue(line.pixels, at, channel, arithmetic);
+    const places = Int32Array.from(line.columns, (column) => (column === null ? -1 : column * channels));
     for (const row of line.cellRows) {
       const at = window.top + row;
       add(row, places, line.pixels, worked, at >= 0 && at < picture.height);

@@ -12,7 +12,7 @@ import { draftPixels } from './renderQueue';
 /** Pixels of a band: large beside the rows that a kernel reaches, small beside a picture. */
 const bandPixels = 1 << 21;
 /** Pixels counted between two turns of the event loop: about a millisecond. */
-const piecePixels = 1 << 15;
+const piecePixels = 1 << 17;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

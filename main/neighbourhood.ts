@@ -3,10 +3,10 @@
 
 import { sampleAt } from '../core/border';
 import type { Rectangle, Size } from '../core/geometry';
-import type { Border, Samples } from '../core/pass';
+import type { Border } from '../core/pass';
 
 /** Stored code values of a region, row-major, channels interleaved. */
-export type ReadRegion = (region: Rectangle) => Promise<Samples>;
+export type ReadRegion = (region: Rectangle) => Promise<ArrayLike<number>>;
 
 /** A kernel's place over the picture: cell (i, j) lies on the pixel (left + i, top + j). */
 export interface Window extends Size {
@@ -14,12 +14,8 @@ export interface Window extends Size {
   readonly top: number;
 }
 
-/** Pixels of a strip that is read at once: a few megabytes of samples. */
+/** Pixels of a strip: a few megabytes of samples, and some milliseconds between two turns of the event loop. */
 const stripPixels = 1 << 17;
-/** Cells that are taken between two turns of the event loop: about a millisecond. */
-const pieceCells = 1 << 15;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface Run {
   readonly first: number;
@@ -44,9 +40,8 @@ const unique = (positions: readonly (number | null)[]) =>
 export interface CellRow {
   /** Rows of cells that this row of the picture lies under. */
   readonly cellRows: readonly number[];
-  /** The same for every row. */
   readonly columns: readonly (number | null)[];
-  readonly pixels: Float64Array;
+  readonly pixels: ArrayLike<number>;
 }
 
 /**
@@ -72,13 +67,7 @@ export async function readNeighbourhood(
   const width = placeOf.size;
   const columns = cellColumns.map((column) => (column === null ? null : (placeOf.get(column) ?? null)));
   const rowsOf = new Map<number, number[]>();
-  for (const [cell, row] of cellRows.entries())
-    if (row !== null) {
-      const same = rowsOf.get(row);
-      if (same === undefined) rowsOf.set(row, [cell]);
-      else same.push(cell);
-    }
-  let cells = 0;
+  for (const [cell, row] of cellRows.entries()) if (row !== null) rowsOf.set(row, [...(rowsOf.get(row) ?? []), cell]);
   const strips = width === 0 ? [] : runsOf(unique(cellRows), Math.max(1, Math.floor(stripPixels / width)));
   for (const strip of strips) {
     const pixels = new Float64Array(width * strip.count * channels);
@@ -86,21 +75,14 @@ export async function readNeighbourhood(
     for (const { first, count } of columnRuns) {
       const part = await read({ x: first, y: strip.first, width: count, height: strip.count });
       for (let row = 0; row < strip.count; row += 1)
-        pixels.set(
-          part.subarray(row * count * channels, (row + 1) * count * channels),
-          (row * width + left) * channels,
-        );
+        for (let at = 0; at < count * channels; at += 1)
+          pixels[(row * width + left) * channels + at] = part[row * count * channels + at] ?? 0;
       left += count;
     }
     for (let row = 0; row < strip.count; row += 1) {
       const from = row * width * channels;
       const rowPixels = pixels.subarray(from, from + width * channels);
-      const taken = rowsOf.get(strip.first + row) ?? [];
-      take({ cellRows: taken, columns, pixels: rowPixels });
-      cells += taken.length * columns.length;
-      if (cells < pieceCells) continue;
-      cells = 0;
-      await turn();
+      take({ cellRows: rowsOf.get(strip.first + row) ?? [], columns, pixels: rowPixels });
     }
   }
   const outsideRows = width === 0 ? cellRows.map((_, cell) => cell) : [];

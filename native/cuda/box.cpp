@@ -1,4 +1,4 @@
-// A box in two launches: every row of the buffer across, then those sums down.
+// A box in one launch, or in two: every row of the buffer across, then those sums down.
 #include "cuda/box.h"
 
 #include <cmath>
@@ -41,6 +41,11 @@ void LaunchBox(const BoxJob& job, int channels, const Device& device, cudaStream
   launch.job = job;
   launch.inverse = job.divisor != 0 ? 1 / job.divisor : 0;
   SetMultiplier(job.divisor != 0 ? job.divisor : static_cast<double>(job.output.finish.divisor.value), &launch);
+  if (BoxRings(job, channels, device.traits().block_shared_bytes)) {
+    between();
+    LaunchBoxRing(launch, channels, stream);
+    return;
+  }
   const TargetParameters& target = job.output.target;
   launch.segment = BoxSegment(job.width);
   launch.first_x = target.x0 / launch.segment * launch.segment;

@@ -1,5 +1,5 @@
-// The box: sums of a rectangle of any size by running sums, across and then down, in time that hardly depends on the
-// size. How the picture is cut and how a pass is started.
+// The box: sums of a rectangle of any size by running sums, in time that hardly depends on the size: in one launch
+// where the box is not too large, else across and then down. How the picture is cut and how a pass is started.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,8 +14,18 @@ class Device;
 
 /// Running sums begin anew at multiples of these, positions of the input, so that their rounding does not depend on the
 /// region that is asked for.
+struct BoxCut {
+  int segment;  // columns
+  int strip;    // rows
+};
 constexpr int BoxSegment(int width) { return width <= 200 ? 480 : 960; }  // results across that a warp sums
 inline constexpr int kBoxStrip = 128;                                     // rows that a thread sums down
+/// In two launches, and in one.
+constexpr BoxCut PairCut(int width) { return {BoxSegment(width), kBoxStrip}; }
+struct BoxSize {
+  int width, height;
+};
+BoxCut RingCut(int channels, SampleType type, const BoxSize& box, const BoxSize& picture);
 
 /// Whether a block may have the shared memory for a segment of such a box.
 bool BoxFits(int channels, int width, int shared_bytes);

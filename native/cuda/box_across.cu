@@ -1,29 +1,23 @@
-// The box's way across: a warp sums a segment of a row. The row's samples lie in shared memory as they are stored. A
-// lane owns kRun results beside each other of one channel and finds each from the one before,
-//
-//   sum(x) = sum(x - 1) + sample(x + width - 1) - sample(x - 1)
-//
-// from 0 on; a scan over the lanes then says what each begins with. kRun is odd, so that lanes use different banks.
-// Floats are summed with what rounding takes off, because running sums lose what they once rounded away. A number that
-// is not finite would stay in a running sum for ever: where a segment has one, each result is summed by itself.
+// The box's way across, of two: a warp sums a segment of a row, whose samples lie in shared memory as they are stored.
+// A number that is not finite would stay in a running sum for ever: where a segment has one, each result is summed by
+// itself.
 #include <cuda_pipeline_primitives.h>
 
 #include <algorithm>
 
 #include "cuda/border.cuh"
 #include "cuda/box_launch.h"
+#include "cuda/box_sums.cuh"
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/samples.cuh"
 
 namespace convolve::cuda {
 namespace {
 
-constexpr int kRun = 15;
 constexpr int kMostWarps = 8;  // of a block
 
-constexpr int RunsOf(int channels) { return 32 / channels; }
-constexpr int ChunkOf(int channels) { return RunsOf(channels) * kRun; }  // results that a warp finds at once
-constexpr int kBlockBytes = 48 << 10;                                    // that several warps may share
+constexpr int kBlockBytes = 48 << 10;  // that several warps may share
 /// Bytes of a warp's samples: up to 15 before the first, and what the last chunk reads in vain.
 constexpr int SegmentBytes(int channels, int sample_bytes, int width) {
   const int chunk = ChunkOf(channels);
@@ -31,43 +25,6 @@ constexpr int SegmentBytes(int channels, int sample_bytes, int width) {
   return (16 + pixels * channels * sample_bytes + 15) / 16 * 16;
 }
 constexpr int StagedBytes() { return 32 * kRun * 4; }
-
-/// A running sum, with what rounding took off where it is a float.
-template <bool kIntegers>
-struct Carry {
-  using Sum = std::conditional_t<kIntegers, uint32_t, float>;
-  Sum sum = 0;
-  Sum rest = 0;
-
-  __device__ __forceinline__ Sum With(Sum value) const { return sum + (rest + value); }
-  __device__ __forceinline__ void Add(Sum value) {
-    if constexpr (kIntegers) {
-      sum += value;
-    } else {
-      const float more = __fadd_rn(rest, value);
-      const float next = __fadd_rn(sum, more);
-      const float taken = __fsub_rn(next, sum);
-      rest = __fadd_rn(__fsub_rn(sum, __fsub_rn(next, taken)), __fsub_rn(more, taken));
-      sum = next;
-    }
-  }
-};
-
-/// What the lanes of a channel add up.
-template <int C, typename S>
-__device__ __forceinline__ S SumOfRuns(S value) {
-  if constexpr (32 % C == 0) {
-#pragma unroll
-    for (int step = 16; step >= C; step /= 2) value += __shfl_xor_sync(0xffffffffu, value, step);
-    return value;
-  } else {
-    const int channel = static_cast<int>(threadIdx.x) % 32 % C;
-    S sum = 0;
-#pragma unroll
-    for (int run = 0; run < RunsOf(C); ++run) sum += __shfl_sync(0xffffffffu, value, run * C + channel);
-    return sum;
-  }
-}
 
 /// Fills a warp's samples, `pixels` of them from input position x on; returns where the first lies. E is T, or where
 /// colour is multiplied by alpha what the product is kept as.
@@ -138,8 +95,6 @@ __device__ __forceinline__ void StoreSums(const S* staged, int count, S* to) {
 template <int C, typename T, typename E, BoxSums kSums>
 __global__ void __launch_bounds__(32 * kMostWarps) AcrossKernel(const __grid_constant__ BoxLaunch launch) {
   constexpr bool kIntegers = kSums != BoxSums::kFloats;
-  constexpr bool kIdle = 32 % C != 0;  // some lanes have no channel
-  using Sum = typename Carry<kIntegers>::Sum;
   using Stored = RowSum<kSums>;
   extern __shared__ uint4 shared[];
   const SourceParameters& source = launch.job.source;
@@ -157,9 +112,6 @@ __global__ void __launch_bounds__(32 * kMostWarps) AcrossKernel(const __grid_con
   const E* const samples = FillSegment<C, T, E>(source, x - launch.job.anchor_x, row, results + width - 1, room);
   Stored* to = static_cast<Stored*>(launch.sums) + int64_t{row} * launch.sums_pitch + segment * launch.segment * C;
 
-  const int run = kIdle ? min(lane / C, RunsOf(C) - 1) : lane / C;
-  const int channel = lane % C;
-  const bool idle = kIdle && lane >= RunsOf(C) * C;
   if constexpr (!kIntegers && sizeof(T) == 4) {
     if (HoldsBroken(samples, (results + width - 1) * C)) {
 #pragma unroll 1
@@ -171,47 +123,12 @@ __global__ void __launch_bounds__(32 * kMostWarps) AcrossKernel(const __grid_con
       return;
     }
   }
-  Carry<kIntegers> carry;
-  {
-    std::conditional_t<kIntegers, uint32_t, double> sum = 0;
-    for (int i = run; i < width - 1; i += RunsOf(C)) sum += idle ? E{0} : samples[i * C + channel];
-    sum = SumOfRuns<C>(sum);
-    carry.sum = static_cast<Sum>(sum);
-    if constexpr (!kIntegers) carry.rest = static_cast<float>(sum - static_cast<double>(carry.sum));
-  }
-#pragma unroll 1
-  for (int first = 0; first < results; first += ChunkOf(C)) {
-    const int own = first + run * kRun;
-    const E* const in = samples + (own + width - 1) * C + channel;
-    const E* const out = samples + (own - 1) * C + channel;
-    Sum share[kRun];
-    share[0] = static_cast<Sum>(in[0]) - (own > 0 ? static_cast<Sum>(out[0]) : Sum{0});
-#pragma unroll
-    for (int j = 1; j < kRun; ++j) {
-      share[j] = share[j - 1] + (static_cast<Sum>(in[j * C]) - static_cast<Sum>(out[j * C]));
-    }
-    Sum total = share[kRun - 1];
-#pragma unroll
-    for (int step = C; step < 32; step *= 2) {
-      const Sum before = __shfl_up_sync(0xffffffffu, total, step);
-      total += lane >= step ? before : Sum{0};
-    }
-    Sum before = __shfl_up_sync(0xffffffffu, total, C);
-    if (run == 0) before = 0;
-    Stored* const place = staged + run * kRun * C + channel;
-    if constexpr (kIntegers) before += carry.sum;
-#pragma unroll
-    for (int j = 0; j < kRun; ++j) {
-      const Sum sum = kIntegers ? before + share[j] : carry.With(before + share[j]);
-      if (!idle) place[j * C] = static_cast<Stored>(sum);
-    }
-    __syncwarp();
-    const int count = min(ChunkOf(C), results - first) * C;
-    StoreSums(staged, count, to);
-    to += count;
-    __syncwarp();
-    carry.Add(__shfl_sync(0xffffffffu, total, (RunsOf(C) - 1) * C + channel));
-  }
+  SumAcross<C, kIntegers>(
+      samples, width, results, staged, [](auto sum) { return static_cast<Stored>(sum); },
+      [&](int, int count) {
+        StoreSums(staged, count * C, to);
+        to += count * C;
+      });
 }
 
 template <int C, typename T, typename E, BoxSums kSums>
@@ -262,16 +179,7 @@ bool BoxFits(int channels, int width, int shared_bytes) {
 }
 
 void LaunchBoxAcross(const BoxLaunch& launch, BoxSums sums, int channels, cudaStream_t stream) {
-  switch (channels) {
-    case 1:
-      return LaunchChannels<1>(launch, sums, stream);
-    case 2:
-      return LaunchChannels<2>(launch, sums, stream);
-    case 3:
-      return LaunchChannels<3>(launch, sums, stream);
-    default:
-      return LaunchChannels<4>(launch, sums, stream);
-  }
+  WithChannels(channels, [&](auto c) { LaunchChannels<c()>(launch, sums, stream); });
 }
 
 }  // namespace convolve::cuda

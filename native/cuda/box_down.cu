@@ -6,6 +6,7 @@
 
 #include "cuda/border.cuh"
 #include "cuda/box_launch.h"
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/store_pixel.cuh"
 
@@ -337,16 +338,7 @@ void LaunchBoxDown(const BoxLaunch& box, BoxSums sums, int channels, cudaStream_
     const bool colour = source.premultiply && c + 1 < channels;
     launch.outside[c] = static_cast<double>(colour ? source.outside[c] * alpha : source.outside[c]) * box.job.width;
   }
-  switch (channels) {
-    case 1:
-      return LaunchChannels<1>(launch, sums, stream);
-    case 2:
-      return LaunchChannels<2>(launch, sums, stream);
-    case 3:
-      return LaunchChannels<3>(launch, sums, stream);
-    default:
-      return LaunchChannels<4>(launch, sums, stream);
-  }
+  WithChannels(channels, [&](auto c) { LaunchChannels<c()>(launch, sums, stream); });
 }
 
 }  // namespace convolve::cuda

@@ -13,6 +13,8 @@ inline constexpr int kBoxBand = 32;
 
 struct BoxLaunch {
   BoxJob job;
+  int strip;            // of one launch: rows of a block
+  int first_strip;      // of the picture
   void* sums;           // of rows, [buffer row][column][channel]: uint16_t, uint32_t or float
   int sums_pitch;       // elements
   int first_x;          // input position of their first column, a multiple of `segment`
@@ -32,6 +34,10 @@ enum class BoxSums { kWords, kIntegers, kFloats };
 template <BoxSums kSums>
 using RowSum = std::conditional_t<kSums == BoxSums::kWords, uint16_t,
                                   std::conditional_t<kSums == BoxSums::kIntegers, uint32_t, float>>;
+
+/// Whether one launch can do it.
+bool BoxRings(const BoxJob& job, int channels, int shared_bytes);
+void LaunchBoxRing(const BoxLaunch& launch, int channels, cudaStream_t stream);
 
 void LaunchBoxAcross(const BoxLaunch& launch, BoxSums sums, int channels, cudaStream_t stream);
 /// Fills `bands`.

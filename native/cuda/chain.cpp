@@ -162,27 +162,44 @@ Region NeededInput(const LoweredPass& pass, const Region& region, int channels, 
     y_end = (y_end + pass.fft.step_y - 1) / pass.fft.step_y * pass.fft.step_y;
   }
   if (pass.technique == Technique::kBox) {
-    // Whole segments, and strips from their beginning, for the same reason.
-    const int segment = BoxSegment(pass.kernels[0].width);
-    x = x / segment * segment;
-    x_end = std::min<int64_t>((x_end + segment - 1) / segment * segment, input_width);
-    y = y / kBoxStrip * kBoxStrip;
+    // Whole segments, and strips from their beginning, for the same reason; whichever way the box is summed.
+    const DeviceKernel& shape = pass.kernels[0];
+    const int64_t first[] = {x, y};
+    std::vector<BoxCut> cuts = {PairCut(shape.width)};
+    if (channels == 1 || channels == 4) {
+      for (const SampleType type : {SampleType::kU8, SampleType::kF32}) {
+        cuts.push_back(RingCut(channels, type, {shape.width, shape.height}, {input_width, input_height}));
+      }
+    }
+    for (const BoxCut& cut : cuts) {
+      x = std::min(x, first[0] / cut.segment * cut.segment);
+      x_end = std::max(x_end, (x_end + cut.segment - 1) / cut.segment * cut.segment);
+      y = std::min(y, first[1] / cut.strip * cut.strip);
+    }
+    x_end = std::min<int64_t>(x_end, input_width);
   }
   const Interval across = Mapped(pass.border, x - pass.reach.left, x_end - 1 + pass.reach.right, input_width);
   const Interval down = Mapped(pass.border, y - pass.reach.top, y_end - 1 + pass.reach.bottom, input_height);
   return {across.first, down.first, across.last - across.first + 1, down.last - down.first + 1};
 }
 
-int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region& region) {
-  if (pass.technique != Technique::kWalk) return region.x;
+int AlignedLeft(const LoweredPass& pass, const DeviceView& source, SampleType target, const Region& region) {
+  const bool bytes = UsesByteWalk(pass, source, target);
+  if (!bytes && pass.technique != Technique::kWalk) return region.x;
   WalkKey key = pass.walk;
   key.type = source.type;
+  const int samples = bytes ? ByteWalkAlignment(pass.byte_walk) : WalkAlignment(key);
   const int offset = pass.valid ? pass.reach.left : 0;
-  const int pixels = std::lcm(WalkAlignment(key), source.channels) / source.channels;
+  const int pixels = std::lcm(samples, source.channels) / source.channels;
   const int from_source = region.x + offset - source.area.x;
   const int left = source.area.x + from_source / pixels * pixels - offset;
   // Never left of the result: what lies there is the next pass's border, and no pixel.
   return left < 0 ? region.x : left;
+}
+
+bool UsesByteWalk(const LoweredPass& pass, const DeviceView& source, SampleType target) {
+  return pass.byte_walk.side > 0 && pass.technique != Technique::kStencil && source.type == SampleType::kU8 &&
+         !pass.premultiply && (pass.byte_walk.exact || target == SampleType::kU8);
 }
 
 bool UsesMatrix(const ReadyPass& pass, const DeviceView& source) {
@@ -207,6 +224,12 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
   const SourceParameters from = SourceOf(lowered, source, input_width, input_height);
   TargetParameters to = TargetOf(target, region, offset_x, offset_y);
   const int multiprocessors = device.traits().multiprocessors;
+  if (UsesByteWalk(lowered, source, target.type)) {
+    to.vector = (int64_t{from.left - to.left} * channels) % ByteWalkAlignment(lowered.byte_walk) == 0;
+    between();
+    LaunchByteWalk({from, to, finish, &lowered.byte_walk, channels, multiprocessors, stream});
+    return;
+  }
   if (UsesMatrix(pass, source)) {
     between();
     LaunchMatrix({from, OutputOf(from, to, finish), &lowered.matrix, pass.fragments}, stream);
@@ -352,7 +375,7 @@ DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& 
   const ReadyPass& ready = (*ready_)[index];
   const bool stored = last && encode;
   const auto allocated = [&](const DeviceView& from, SampleType target_type) {
-    const int left = AlignedLeft(pass, from, region);
+    const int left = AlignedLeft(pass, from, target_type, region);
     const Region area{left, region.y, region.x + region.width - left, region.height};
     return device_.AllocatePicture(target_type, kind_.channels, area, lane_.stream);
   };

@@ -20,8 +20,11 @@ Region NeededInput(const LoweredPass& pass, const Region& region, int channels, 
 
 /// Where the target's rows should begin (in pixels of the result, at or left of the region) so that a walk can use wide
 /// stores.
-int AlignedLeft(const LoweredPass& pass, const DeviceView& source, const Region& region);
+int AlignedLeft(const LoweredPass& pass, const DeviceView& source, SampleType target, const Region& region);
 
+/// Whether the pass is a byte walk from this source to such a target: where weights were rounded, only bytes may
+/// follow.
+bool UsesByteWalk(const LoweredPass& pass, const DeviceView& source, SampleType target);
 /// Whether the pass runs on the tensor cores over this source.
 bool UsesMatrix(const ReadyPass& pass, const DeviceView& source);
 /// Whether a pair does.

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "cuda/channels.cuh"
 #include "cuda/fft_launch.h"
 #include "cuda/fft_transform.cuh"
 
@@ -20,30 +21,18 @@ struct FftRows {
 };
 
 /// Calls launch(channels, points) with both as types that carry the number.
-template <int C, typename Launcher>
-void WithPoints(int points, const Launcher& launch) {
-  using Channels = std::integral_constant<int, C>;
-  switch (points) {
-    case 256:
-      return launch(Channels(), std::integral_constant<int, 256>());
-    case 512:
-      return launch(Channels(), std::integral_constant<int, 512>());
-    default:
-      return launch(Channels(), std::integral_constant<int, 1024>());
-  }
-}
 template <typename Launcher>
 void WithChannelsAndPoints(int channels, int points, const Launcher& launch) {
-  switch (channels) {
-    case 1:
-      return WithPoints<1>(points, launch);
-    case 2:
-      return WithPoints<2>(points, launch);
-    case 3:
-      return WithPoints<3>(points, launch);
-    default:
-      return WithPoints<4>(points, launch);
-  }
+  WithChannels(channels, [&](auto c) {
+    switch (points) {
+      case 256:
+        return launch(c, std::integral_constant<int, 256>());
+      case 512:
+        return launch(c, std::integral_constant<int, 512>());
+      default:
+        return launch(c, std::integral_constant<int, 1024>());
+    }
+  });
 }
 
 }  // namespace convolve::cuda

@@ -18,9 +18,12 @@ namespace {
 
 /// FFT kernels of at most so many cells a side are summed directly.
 constexpr int kSmallSide = 15;
-/// Boxes of at most so many cells along both sides together are separable kernels: running sums begin to pay there.
-constexpr int kSmallBox = 90;
-constexpr int kSmallBoxOfBytes = 34;
+/// Boxes of at most so many cells along both sides together are separable kernels: running sums begin to pay there,
+/// sooner where one launch does them.
+constexpr int SmallBox(int channels, SampleType source) {
+  if (source == SampleType::kU8) return channels == 4 ? 30 : 34;
+  return source == SampleType::kF32 && (channels == 1 || channels == 4) ? 34 : 90;
+}
 /// Kernels of bytes with a walk of their own and fewer cells than this are not worth the tensor cores' preparations.
 constexpr int kMatrixCellsPaid = 49;
 /// Pairs of at most so many cells together are quicker without the tensor cores.
@@ -83,7 +86,7 @@ bool HasWalk(WalkKind kind, int channels, int side) {
 struct TechniqueVisitor {
   int channels;
   int shared_bytes;
-  bool bytes;  // the source holds them
+  SampleType source;  // kU8, kU16 or kF32
   LoweredPass* to;
 
   void operator()(const DenseWeights& dense) const {
@@ -102,6 +105,7 @@ struct TechniqueVisitor {
     } else {
       to->technique = Technique::kTile;
     }
+    if (source == SampleType::kU8) to->byte_walk = ByteWalkOf(dense, taken, channels);
     const bool paid = to->technique == Technique::kTile || dense.width * dense.height >= kMatrixCellsPaid;
     if (channels == 4 && paid) to->matrix = MatrixWeightsOf(dense, taken);
   }
@@ -122,7 +126,8 @@ struct TechniqueVisitor {
     to->kernels[0] = ShapeOf(separable);
     to->pairs = static_cast<int>(separable.pairs.size());
     const double taken = separable.divisor / DivisorKept(separable);
-    if (channels == 4 && bytes && separable.width + separable.height > kSmallPair) {
+    if (source == SampleType::kU8) to->byte_walk = ByteWalkOf(separable, taken, channels);
+    if (channels == 4 && source == SampleType::kU8 && separable.width + separable.height > kSmallPair) {
       to->pair = MatrixPairWeightsOf(separable, taken);
       if (to->pair.steps > 0 && MatrixPairSharedBytes(to->pair.steps) > shared_bytes) to->pair = {};
     }
@@ -160,7 +165,7 @@ struct TechniqueVisitor {
     to->taps = std::move(taps);
   }
   void operator()(const BoxWeights& box) const {
-    const bool small = box.width + box.height <= (bytes ? kSmallBoxOfBytes : kSmallBox);
+    const bool small = box.width + box.height <= SmallBox(channels, source);
     if (small || !BoxFits(channels, box.width, shared_bytes)) {
       (*this)(SeparableOf(box));
       return;
@@ -174,6 +179,7 @@ struct TechniqueVisitor {
     to->kernels[1] = ShapeOf(magnitude.y);
     const double taken_x = magnitude.x.divisor / DivisorKept(magnitude.x);
     const double taken_y = magnitude.y.divisor / DivisorKept(magnitude.y);
+    if (source == SampleType::kU8) to->byte_walk = ByteWalkOf(magnitude, taken_x, taken_y, channels);
     const bool same = Centred(magnitude.x) && Centred(magnitude.y) && magnitude.x.width == magnitude.y.width;
     if (same && HasWalk(WalkKind::kMagnitude, channels, magnitude.x.width)) {
       const std::optional<RankPair> x = OuterProduct(magnitude.x);
@@ -343,8 +349,8 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     const Pass& pass = *steps[i];
     const bool measured = measure && i + 1 == steps.size();
     LoweredPass to;
-    const bool first_bytes = i == 0 && kind.stored == SampleType::kU8;
-    std::visit(TechniqueVisitor{kind.channels, shared_bytes, first_bytes, &to}, pass.work);
+    const SampleType source = i == 0 ? kind.stored : SampleType::kF32;
+    std::visit(TechniqueVisitor{kind.channels, shared_bytes, source, &to}, pass.work);
     to.reach = ReachOf(pass);
     to.valid = pass.size == SizeMode::kValid;
     to.border = pass.border.kind;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "cuda/byte_walk.h"
 #include "cuda/fft.h"
 #include "cuda/matrix.h"
 #include "cuda/matrix_pair.h"
@@ -39,6 +40,7 @@ struct LoweredPass {
   double box_divisor = 0;       // kBox: as BoxJob::divisor
   bool box_integers = false;    // kBox: integer samples are summed as integers
   std::vector<double> exact;    // kFft: the weights, float64
+  ByteWalkWeights byte_walk;    // kWalk, kTile and kRing: preferred to all others where its conditions hold
   MatrixWeights matrix;         // kWalk and kTile: preferred where its conditions hold
   MatrixPairWeights pair;       // kWalk and kRing: preferred where its conditions hold
   FftShape fft;                 // kFft

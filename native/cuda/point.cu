@@ -1,6 +1,7 @@
 // Pixels one by one: a thread a pixel.
 #include "cuda/point.h"
 
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/store_pixel.cuh"
 
@@ -66,16 +67,7 @@ PointCurve PointCurveOf(const CurveParameters& p) {
 }
 
 void LaunchPoint(const PointJob& job, int channels, cudaStream_t stream) {
-  switch (channels) {
-    case 1:
-      return Launch<1>(job, stream);
-    case 2:
-      return Launch<2>(job, stream);
-    case 3:
-      return Launch<3>(job, stream);
-    default:
-      return Launch<4>(job, stream);
-  }
+  WithChannels(channels, [&](auto c) { Launch<c()>(job, stream); });
 }
 
 }  // namespace convolve::cuda

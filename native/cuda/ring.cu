@@ -11,14 +11,12 @@
 // stage. Threads of a warp sum 32 different rows across: rows have odd pitches, so that they use different banks.
 #include "cuda/ring.h"
 
-#include <cuda_pipeline_primitives.h>
-
 #include <algorithm>
 #include <cstdint>
 
-#include "cuda/border.cuh"
 #include "cuda/check.h"
 #include "cuda/column_sums.cuh"
+#include "cuda/stage.cuh"
 #include "cuda/store_pixel.cuh"
 #include "cuda/strips.h"
 
@@ -35,18 +33,6 @@ constexpr int64_t kLaunchWork = int64_t{400} * 1000 * 1000 * 1000;
 /// and kStep / P groups x W columns down.
 constexpr int OutputsOf(int channels) { return channels == 1 ? 16 : 8; }
 constexpr int ColumnsOf(int channels) { return kThreads * OutputsOf(channels) / kStep; }
-
-/// Bytes that are copied into the stage at once: a pixel where that is a power of two from 4 on, else 4.
-constexpr int UnitOf(int sample_bytes, int channels) {
-  const int pixel = sample_bytes * channels;
-  return pixel == 16 || pixel == 8 ? pixel : 4;
-}
-
-/// Units of a stage row: the pixels, up to a unit more on each side for alignment, one pixel read in vain; odd.
-constexpr int StageUnits(int sample_bytes, int channels, int pixels) {
-  const int unit = UnitOf(sample_bytes, channels);
-  return (((pixels + 1) * sample_bytes * channels + unit - 1) / unit + 1) | 1;
-}
 
 constexpr int OddPitch(int pixels) { return pixels | 1; }
 
@@ -66,11 +52,6 @@ int64_t BytesFor(int sample_bytes, int channels, int width, int height, int pair
   return ring + stage + (columns + 1 + kStep) * 4 + 64;
 }
 
-/// Whether picture rows y ... y + rows - 1 lie in the buffer one after the other.
-__device__ __forceinline__ bool Follow(const SourceParameters& source, int y, int rows) {
-  return y >= source.top && y + rows <= source.top + source.rows;
-}
-
 struct RingLaunch {
   RingJob job;
   int y0, y1;  // output rows of this launch
@@ -88,79 +69,6 @@ struct StageLine {
   }
   __device__ __forceinline__ void Skip(int count) { position += count * C; }
 };
-
-/// The block's stage: where it lies and what it holds.
-template <typename T, int C>
-struct Stage {
-  static constexpr int kUnit = UnitOf(sizeof(T), C);
-  static constexpr int kUnitSamples = kUnit / static_cast<int>(sizeof(T));
-  char* data;
-  int pitch;    // bytes
-  int columns;  // pixels
-  int window;   // the first pixel's first sample, from the buffer's first sample
-  bool inside;  // every column lies in the buffer
-  /// Samples from the start of a row to its first pixel: copies begin at multiples of a unit.
-  __device__ __forceinline__ int Lead() const { return inside ? window & (kUnitSamples - 1) : 0; }
-  __device__ __forceinline__ const T* Row(int row) const {
-    return reinterpret_cast<const T*>(data + row * pitch) + Lead();
-  }
-};
-
-/// Starts copying `rows` rows from picture row `y` on into the stage. `row_table` has their buffer rows unless they
-/// follow each other inside the buffer.
-template <typename T, int C>
-__device__ __forceinline__ void FillStage(const SourceParameters& source, const Stage<T, C>& stage, int y, int rows,
-                                          const int* column_table, const int* row_table) {
-  constexpr int kUnit = Stage<T, C>::kUnit;
-  constexpr int kUnitSamples = Stage<T, C>::kUnitSamples;
-  constexpr int kPixelBytes = C * static_cast<int>(sizeof(T));
-  constexpr int kWarps = kThreads / 32;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  const int lead = stage.Lead();
-  const int units = (lead + stage.columns * C + kUnitSamples - 1) / kUnitSamples;
-  const char* data = static_cast<const char*>(source.data);
-  if (stage.inside && Follow(source, y, rows)) {
-    // Units may end behind the row's last pixel: buffer rows are padded.
-    const char* from = data + int64_t{y - source.top + warp} * source.pitch +
-                       (stage.window - lead) * static_cast<int>(sizeof(T)) + lane * kUnit;
-    char* to = stage.data + warp * stage.pitch + lane * kUnit;
-    const bool second = lane + 32 < units;
-#pragma unroll 4
-    for (int row = warp; row < rows; row += kWarps) {
-      if (lane < units) __pipeline_memcpy_async(to, from, kUnit);
-      if (second) __pipeline_memcpy_async(to + 32 * kUnit, from + 32 * kUnit, kUnit);
-      for (int i = 64; lane + i < units; i += 32) __pipeline_memcpy_async(to + i * kUnit, from + i * kUnit, kUnit);
-      from += kWarps * source.pitch;
-      to += kWarps * stage.pitch;
-    }
-    __pipeline_commit();
-    return;
-  }
-  // At the picture's edges, pixel by pixel.
-#pragma unroll 1
-  for (int x = lane; x < stage.columns; x += 32) {
-    const int column = stage.inside ? stage.window / C + x : column_table[x];
-    T* to = reinterpret_cast<T*>(stage.data + warp * stage.pitch) + lead + x * C;
-#pragma unroll 4
-    for (int row = warp; row < rows; row += kWarps) {
-      const int buffer_row = column < 0 ? -1 : row_table[row];
-      const T* from =
-          reinterpret_cast<const T*>(data + int64_t{max(buffer_row, 0)} * source.pitch) + max(column, 0) * C;
-      if (buffer_row < 0) {
-#pragma unroll
-        for (int c = 0; c < C; ++c) to[c] = static_cast<T>(source.outside[c]);
-      } else if constexpr (kPixelBytes == 4 || kPixelBytes == 8 || kPixelBytes == 16) {
-        __pipeline_memcpy_async(to, from, kPixelBytes);
-      } else {
-#pragma unroll
-        for (int c = 0; c < C; ++c) to[c] = from[c];
-      }
-      to = reinterpret_cast<T*>(reinterpret_cast<char*>(to) + kWarps * stage.pitch);
-    }
-  }
-  __pipeline_commit();
-}
 
 /// Each thread sums P pixels of one row of the stage across, for every pair; the step's first row goes to ring row
 /// `slot`.
@@ -222,7 +130,7 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
   const bool tables = !stage.inside || !Follow(job.source, input_y, inputs);
   if (tables) FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
   __syncthreads();
-  FillStage(job.source, stage, input_y, min(kStep, inputs), column_table, row_table);
+  FillStage<kThreads>(job.source, stage, input_y, min(kStep, inputs), column_table, row_table);
 
   const int column = static_cast<int>(threadIdx.x) % W;
   const int group = static_cast<int>(threadIdx.x) / W;
@@ -235,7 +143,8 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
     if (tables && next_rows > 0) FillRowTable(job.source, row_table, input_y + first + kStep, next_rows);
     SumAcross<T, C, P, W, kPremultiply>(job, stage, ring, ring_floats, slot);
     __syncthreads();  // the ring is full; the stage is free
-    if (next_rows > 0) FillStage(job.source, stage, input_y + first + kStep, next_rows, column_table, row_table);
+    if (next_rows > 0)
+      FillStage<kThreads>(job.source, stage, input_y + first + kStep, next_rows, column_table, row_table);
     // Input rows first ... first + kStep - 1 complete the outputs that end with them.
     const int output = first - (job.height - 1) + group * P;
     if (output + P > 0 && output < outputs) {

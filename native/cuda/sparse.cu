@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "cuda/border.cuh"
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/store_pixel.cuh"
 
@@ -141,16 +142,7 @@ void Launch(SparseJob job, cudaStream_t stream, const std::function<void()>& bet
 }  // namespace
 
 void LaunchSparse(const SparseJob& job, int channels, cudaStream_t stream, const std::function<void()>& between) {
-  switch (channels) {
-    case 1:
-      return Launch<1>(job, stream, between);
-    case 2:
-      return Launch<2>(job, stream, between);
-    case 3:
-      return Launch<3>(job, stream, between);
-    default:
-      return Launch<4>(job, stream, between);
-  }
+  WithChannels(channels, [&](auto c) { Launch<c()>(job, stream, between); });
 }
 
 }  // namespace convolve::cuda

@@ -6,6 +6,7 @@
 // Streaming temporal blocking ("2.5D" blocking): A. Nguyen, N. Satish, J. Chhugani, C. Kim, P. Dubey, "3.5-D Blocking
 // Optimization for Stencil Computations on Modern CPUs and GPUs", SC 2010.
 #include "cuda/border.cuh"
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/stencil.h"
 #include "cuda/store_pixel.cuh"
@@ -262,16 +263,7 @@ void Launch(const StencilJob& job, int multiprocessors, cudaStream_t stream) {
 
 void LaunchStencil(const StencilJob& job, int channels, int multiprocessors, cudaStream_t stream) {
   if (job.steps < 1 || job.steps > kStencilSteps) throw Error(ErrorCode::kInternal, "cuda: stencil steps");
-  switch (channels) {
-    case 1:
-      return Launch<1>(job, multiprocessors, stream);
-    case 2:
-      return Launch<2>(job, multiprocessors, stream);
-    case 3:
-      return Launch<3>(job, multiprocessors, stream);
-    default:
-      return Launch<4>(job, multiprocessors, stream);
-  }
+  WithChannels(channels, [&](auto c) { Launch<c()>(job, multiprocessors, stream); });
 }
 
 }  // namespace convolve::cuda

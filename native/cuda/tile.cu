@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "cuda/block_fill.cuh"
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/column_sums.cuh"
 #include "cuda/store_pixel.cuh"
@@ -188,30 +189,12 @@ void LaunchChannels(const TileJob& job, cudaStream_t stream, const std::function
 }  // namespace
 
 void LaunchTile(const TileJob& job, int channels, cudaStream_t stream, const std::function<void()>& between) {
-  switch (channels) {
-    case 1:
-      return LaunchChannels<1>(job, stream, between);
-    case 2:
-      return LaunchChannels<2>(job, stream, between);
-    case 3:
-      return LaunchChannels<3>(job, stream, between);
-    default:
-      return LaunchChannels<4>(job, stream, between);
-  }
+  WithChannels(channels, [&](auto c) { LaunchChannels<c()>(job, stream, between); });
 }
 
 void LaunchTileRepair(const TileJob& job, const TileRepair& repair, int channels, int multiprocessors,
                       cudaStream_t stream) {
-  switch (channels) {
-    case 1:
-      return Repair<1>(job, repair, multiprocessors, stream);
-    case 2:
-      return Repair<2>(job, repair, multiprocessors, stream);
-    case 3:
-      return Repair<3>(job, repair, multiprocessors, stream);
-    default:
-      return Repair<4>(job, repair, multiprocessors, stream);
-  }
+  WithChannels(channels, [&](auto c) { Repair<c()>(job, repair, multiprocessors, stream); });
 }
 
 }  // namespace convolve::cuda

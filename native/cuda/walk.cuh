@@ -124,7 +124,15 @@ __global__ void __launch_bounds__(kWalkThreads, WalkShape<kKind, T, C, K>::kBloc
       AddRow<kKind, C, K, kSamples, Shape::kPhase>(p.weights, v, sums);
       const int y = top + group * kWalkGroup + r - (K - 1);
       if (y < top) continue;
-      StoreRow<kKind, T, C, K, kPremultiply>(p, store, sample, y, sums);
+      float value[kSamples];
+      float other[kSamples];
+#pragma unroll
+      for (int s = 0; s < kSamples; ++s) {
+        value[s] = sums[0][0][s];
+        other[s] = sums[Shape::kSums - 1][0][s];
+      }
+      StoreValues<kKind == WalkKind::kMagnitude, T, C, Shape::kQuads, kPremultiply>(source, p.finish, store, sample, y,
+                                                                                    value, other);
       store.row += store.pitch;
     }
   }

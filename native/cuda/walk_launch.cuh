@@ -27,7 +27,7 @@ void OrderWeights(const float* weights, float* to) {
 template <WalkKind kKind, typename T, int C, int K, bool kPremultiply>
 void LaunchOneWalk(const WalkLaunch& launch) {
   using Shape = WalkShape<kKind, T, C, K>;
-  constexpr int kAligned = std::max(Shape::kSamples, 16 / static_cast<int>(sizeof(T)));
+  constexpr int kAligned = std::max(Shape::kSamples, kWalkSector / static_cast<int>(sizeof(T)));
   const auto kernel = WalkKernel<kKind, T, C, K, kPremultiply>;
   WalkParameters<WalkWeightCount(kKind, K)> p;
   p.source = launch.source;
@@ -46,7 +46,7 @@ void LaunchOneWalk(const WalkLaunch& launch) {
   const int slots = launch.multiprocessors * std::max(1, resident);
   // Float pictures and small kernels: memory is the limit, and short strips in several waves keep it busy to the end.
   constexpr bool kMemoryBound = sizeof(T) == 4 && Shape::kSumRegisters <= 28 && (kKind != WalkKind::kDense || K <= 5);
-  const int most = kMemoryBound ? 4 * kWalkGroup : kWalkStripMost;
+  const int most = kMemoryBound ? 2 * kWalkGroup : kWalkStripMost;
   p.strip = StripRows(rows, across, slots, K - 1 + kWalkGroup, kWalkGroup, most);
   const dim3 grid(across, (rows + p.strip - 1) / p.strip);
   kernel<<<grid, kWalkThreads, 0, launch.stream>>>(p);

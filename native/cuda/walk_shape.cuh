@@ -9,6 +9,7 @@ inline constexpr int kWalkThreads = 128;
 inline constexpr int kWalkStripMost = 512;  // output rows a block walks down, at most
 inline constexpr int kWalkGroup = 8;        // rows between two barriers
 inline constexpr int kWalkGroups = 2;       // one is summed while the other arrives
+inline constexpr int kWalkSector = 32;      // bytes that memory moves at once: rows in shared memory begin with them
 
 constexpr int WalkWeightCount(WalkKind kind, int side) {
   if (kind == WalkKind::kDense) return side * side;
@@ -37,9 +38,9 @@ constexpr int RoundedUp(int value, int step) { return (value + step - 1) / step 
 template <WalkKind kKind, typename T, int C, int K>
 struct WalkShape {
   static constexpr int kQuads = WalkQuads(kKind, WalkType<T>(), K);
-  static constexpr int kSamples = 4 * kQuads;                                        // a thread's
-  static constexpr int kReach = K / 2 * C;                                           // samples to each side
-  static constexpr int kSide = RoundedUp(kReach, 16 / static_cast<int>(sizeof(T)));  // samples held to each side
+  static constexpr int kSamples = 4 * kQuads;                                                 // a thread's
+  static constexpr int kReach = K / 2 * C;                                                    // samples to each side
+  static constexpr int kSide = RoundedUp(kReach, kWalkSector / static_cast<int>(sizeof(T)));  // held to each side
   static constexpr int kRowSamples = kWalkThreads * kSamples + 2 * kSide;
   static constexpr int kRowPixels = kRowSamples / C + 2;
   /// A thread's window in its row: from quad kFirstQuad on, tap 0 of sample 0 at kPhase.

@@ -64,59 +64,48 @@ __device__ __forceinline__ void WriteRow(const WalkStore& store, const float* va
   }
 }
 
-/// Finishes and stores a thread's samples of output row y.
-template <WalkKind kKind, typename T, int C, int K, bool kPremultiply, int kWeights>
-__device__ __forceinline__ void StoreRow(
-    const WalkParameters<kWeights>& p, const WalkStore& store, int sample, int y,
-    const float (&sums)[WalkShape<kKind, T, C, K>::kSums][K][WalkShape<kKind, T, C, K>::kSamples]) {
-  using Shape = WalkShape<kKind, T, C, K>;
-  constexpr int kSamples = Shape::kSamples;
-  float value[kSamples];
-  float other[kSamples];
-#pragma unroll
-  for (int s = 0; s < kSamples; ++s) {
-    value[s] = sums[0][0][s];
-    other[s] = sums[Shape::kSums - 1][0][s];
-  }
+/// Finishes and stores a thread's samples of output row y. `other`: a magnitude's second sums.
+template <bool kMagnitude, typename T, int C, int kQuads, bool kPremultiply>
+__device__ __forceinline__ void StoreValues(const SourceParameters& source, const FinishParameters& finish,
+                                            const WalkStore& store, int sample, int y, float (&value)[4 * kQuads],
+                                            float (&other)[4 * kQuads]) {
+  constexpr int kSamples = 4 * kQuads;
   if (store.flags & WalkStore::kSimple) {
     if (store.flags & WalkStore::kMultiply) {
 #pragma unroll
       for (int s = 0; s < kSamples; ++s) {
-        value[s] = __fmul_rn(value[s], p.finish.divisor.reciprocal);
-        if constexpr (kKind == WalkKind::kMagnitude) {
-          value[s] = Length(value[s], __fmul_rn(other[s], p.finish.divisor_y.reciprocal));
-        }
+        value[s] = __fmul_rn(value[s], finish.divisor.reciprocal);
+        if constexpr (kMagnitude) value[s] = Length(value[s], __fmul_rn(other[s], finish.divisor_y.reciprocal));
       }
     }
     if (store.flags & WalkStore::kBound) {
 #pragma unroll
-      for (int s = 0; s < kSamples; ++s) value[s] = Bounded(value[s], 0.0f, p.finish.full_scale);
+      for (int s = 0; s < kSamples; ++s) value[s] = Bounded(value[s], 0.0f, finish.full_scale);
     }
     if (C == 4 && (store.flags & WalkStore::kFullAlpha)) {
 #pragma unroll
-      for (int s = 3; s < kSamples; s += 4) value[s] = p.finish.full_scale;
+      for (int s = 3; s < kSamples; s += 4) value[s] = finish.full_scale;
     }
   } else {
-    DivideSamples<kSamples>(p.finish.divisor, value);
-    if constexpr (kKind == WalkKind::kMagnitude) {
-      DivideSamples<kSamples>(p.finish.divisor_y, other);
+    DivideSamples<kSamples>(finish.divisor, value);
+    if constexpr (kMagnitude) {
+      DivideSamples<kSamples>(finish.divisor_y, other);
 #pragma unroll
       for (int s = 0; s < kSamples; ++s) value[s] = Length(value[s], other[s]);
     }
     float own[kSamples];
-    if (p.finish.steps & kStepOwn) {
+    if (finish.steps & kStepOwn) {
       // Rows are padded: quads that begin inside a row may be read to their end.
-      const SourceParameters& source = p.source;
       const T* from =
           reinterpret_cast<const T*>(static_cast<const char*>(source.data) + int64_t{y - source.top} * source.pitch) +
           sample;
 #pragma unroll
-      for (int q = 0; q < Shape::kQuads; ++q) Unpack(ReadQuad(from + 4 * q), own + 4 * q);
-      if constexpr (kPremultiply) PremultiplyQuads<C, Shape::kQuads>(source.alpha_scale, own);
+      for (int q = 0; q < kQuads; ++q) Unpack(ReadQuad(from + 4 * q), own + 4 * q);
+      if constexpr (kPremultiply) PremultiplyQuads<C, kQuads>(source.alpha_scale, own);
     }
-    FinishSamples<C, kSamples>(p.finish, value, own);
+    FinishSamples<C, kSamples>(finish, value, own);
   }
-  WriteRow<Shape::kQuads>(store, value);
+  WriteRow<kQuads>(store, value);
 }
 
 }  // namespace convolve::cuda

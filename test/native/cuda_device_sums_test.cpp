@@ -143,6 +143,18 @@ TEST_CASE("<cuda> boxes over several segments, strips and bands agree with refer
   }
 }
 
+TEST_CASE("<cuda> boxes of 16-bit pictures are divided once, in linear light and beside a border between levels too") {
+  for (const int channels : {1, 4}) {
+    CAPTURE(channels);
+    Pass pass = PassOf(BoxOf(29, 28), BorderKind::kConstant);
+    pass.border.value = 0.0021;
+    const auto image = NoisePicture<uint16_t>(141, 67, channels, 172);
+    CHECK(AgainstReference<uint16_t>({{pass}}, image).largest <= 1);
+    pass.light = LightMode::kLinear;
+    CHECK(AgainstReference<uint16_t>({{pass}}, image).largest <= 2);
+  }
+}
+
 TEST_CASE("<cuda> boxes divided by anything are rounded to bytes as reference does") {
   for (const double divisor : {1.0, 2.0, 3.0, 7.0, 255.0, 256.0, 961.0, 1023.0, 4096.5, 100000.0}) {
     CAPTURE(divisor);
@@ -154,16 +166,19 @@ TEST_CASE("<cuda> boxes divided by anything are rounded to bytes as reference do
 
 TEST_CASE("<cuda> boxes keep numbers that are not finite to their reach") {
   const float infinity = std::numeric_limits<float>::infinity();
-  for (const int side : {9, 300}) {
+  for (const int side : {9, 40, 300}) {
     CAPTURE(side);
-    for (const float special : {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity}) {
-      CAPTURE(special);
-      auto samples = Noise<float>(700 * 400 * 3, 18);
-      samples[(20 * 700 + 350) * 3 + 1] = special;
-      samples[(22 * 700 + 352) * 3 + 1] = infinity;
-      const Plan plan{{PassOf(BoxOf(side, 91), BorderKind::kMirror, RangeKind::kFloat)}};
-      const Difference floats = AgainstReference<float>(plan, Picture<float>(700, 400, samples));
-      CHECK(floats.largest <= 1e-6);
+    for (const int channels : {1, 3, 4}) {
+      CAPTURE(channels);
+      for (const float special : {std::numeric_limits<float>::quiet_NaN(), infinity, -infinity}) {
+        CAPTURE(special);
+        auto samples = Noise<float>(static_cast<size_t>(700 * 400 * channels), 18);
+        samples[static_cast<size_t>((20 * 700 + 350) * channels + channels / 2)] = special;
+        samples[static_cast<size_t>((22 * 700 + 352) * channels + channels / 2)] = infinity;
+        const Plan plan{{PassOf(BoxOf(side, 91), BorderKind::kMirror, RangeKind::kFloat)}};
+        const Difference floats = AgainstReference<float>(plan, Picture<float>(700, 400, samples));
+        CHECK(floats.largest <= 1e-6);
+      }
     }
   }
 }

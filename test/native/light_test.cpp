@@ -161,6 +161,7 @@ TEST_CASE_TEMPLATE("nothing in light gives every stored value back, whatever the
   }
 }
 
+#if CONVOLVE_TEST_CPU
 TEST_CASE("a curve of samples mixes on the cpu as on the reference, at every depth") {
   const auto reference = MakeReferenceBackend();
   const auto cpu = MakeCpuBackend();
@@ -174,6 +175,7 @@ TEST_CASE("a curve of samples mixes on the cpu as on the reference, at every dep
   CHECK(LargestDifference<uint16_t>(*cpu, *reference, plan, with_curve(Noise<uint16_t>(31 * 17 * 4, 2)), whole) <= 1);
   CHECK(LargestDifference<float>(*cpu, *reference, plan, with_curve(Noise<float>(31 * 17 * 4, 3)), whole) < 1e-5);
 }
+#endif
 
 #if CONVOLVE_TEST_CUDA
 TEST_CASE("a curve of samples is refused on the device, by name, where light is linear") {

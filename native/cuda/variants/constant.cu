@@ -41,7 +41,7 @@ void Launch(const VariantJob& job, int channels) {
           "constant weights");
     ForBands(job, 16, [&](const VariantJob& band) {
       const dim3 blocks(Blocks(band.width(), 16), Blocks(band.height(), 16));
-      ForChannels(channels, [&](auto c) {
+      WithChannels(channels, [&](auto c) {
         ConstantKernel<decltype(c)::value><<<blocks, block, 0, band.stream>>>(band.source, band.output, band.kernel);
       });
     });

@@ -150,7 +150,7 @@ void Launch(const VariantJob& job, int channels) {
     Check(cudaMemsetAsync(weights, 0, size.Floats() * sizeof(float), job.stream), "weights");
     const dim3 weight_blocks(Blocks(kernel.width, kThreads), static_cast<unsigned>(kernel.height));
     PackWeightsKernel<<<weight_blocks, kThreads, 0, job.stream>>>(kernel, size, weights);
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       const dim3 blocks(Blocks(size.width, kThreads), rows(size.height));
       PackKernel<decltype(c)::value>
           <<<blocks, kThreads, 0, job.stream>>>(job.source, job.output.target, kernel, size, floats);
@@ -160,7 +160,7 @@ void Launch(const VariantJob& job, int channels) {
     const auto blocks = static_cast<unsigned>((size.Numbers() + kThreads - 1) / kThreads);
     MultiplyKernel<<<blocks, kThreads, 0, job.stream>>>(numbers, channels, size.Numbers(), scale);
     CheckFft(cufftExecC2R(plans.back, numbers, floats), "back");
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       const dim3 result_blocks(Blocks(job.width(), kThreads), rows(job.height()));
       UnpackKernel<decltype(c)::value><<<result_blocks, kThreads, 0, job.stream>>>(floats, size, job.output);
     });

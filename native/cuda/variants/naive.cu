@@ -44,7 +44,7 @@ void Launch1d(const VariantJob& job, int channels) {
   const int64_t pixels = int64_t{job.width()} * job.height();
   const auto blocks = static_cast<unsigned>((pixels + kThreads - 1) / kThreads);
   job.between();
-  ForChannels(channels, [&](auto c) {
+  WithChannels(channels, [&](auto c) {
     Naive1dKernel<decltype(c)::value><<<blocks, kThreads, 0, job.stream>>>(job.source, job.output, job.kernel);
   });
   Check(cudaGetLastError(), "variant");
@@ -54,7 +54,7 @@ void Launch2d(const VariantJob& job, int channels) {
   const dim3 block(16, 16);
   ForBands(job, 16, [&](const VariantJob& band) {
     const dim3 blocks(Blocks(band.width(), 16), Blocks(band.height(), 16));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       Naive2dKernel<decltype(c)::value><<<blocks, block, 0, band.stream>>>(band.source, band.output, band.kernel);
     });
   });

@@ -1,10 +1,8 @@
-// What all variants share: a pixel from anywhere, also outside the picture; a pixel's sums to where they belong; and
-// the way from a number of channels to a template's argument.
+// What all variants share: a pixel from anywhere, also outside the picture, and a pixel's sums to where they belong.
 #pragma once
 
-#include <type_traits>
-
 #include "cuda/border.cuh"
+#include "cuda/channels.cuh"
 #include "cuda/check.h"
 #include "cuda/store_pixel.cuh"
 #include "cuda/variants/variants.h"
@@ -51,21 +49,6 @@ template <int C>
 __device__ __forceinline__ void StoreSums(const OutputParameters& output, int x, int y, VariantPixel<C> sums) {
   if (x >= output.target.x1 || y >= output.target.y1) return;
   StoreAnyPixel<C, false>(output, x, y, sums.v, nullptr);
-}
-
-/// Calls `work` with the number of channels as a compile-time constant.
-template <typename Work>
-void ForChannels(int channels, const Work& work) {
-  switch (channels) {
-    case 1:
-      return work(std::integral_constant<int, 1>{});
-    case 2:
-      return work(std::integral_constant<int, 2>{});
-    case 3:
-      return work(std::integral_constant<int, 3>{});
-    default:
-      return work(std::integral_constant<int, 4>{});
-  }
 }
 
 /// Calls `work` for bands of rows that a grid of blocks `block_rows` high can reach; all rows at once but in the

@@ -70,7 +70,7 @@ std::vector<float> Prepare2d(const DenseWeights& dense, double taken) {
 void Launch1d(const VariantJob& job, int channels) {
   ForBands(job, 1, [&](const VariantJob& band) {
     const dim3 blocks(Blocks(band.width(), kLine), static_cast<unsigned>(band.height()));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       Shared1dKernel<decltype(c)::value><<<blocks, kLine, 0, band.stream>>>(band.source, band.output, band.kernel);
     });
   });
@@ -80,7 +80,7 @@ void Launch2d(const VariantJob& job, int channels) {
   const dim3 block(kTileWidth, kTileHeight);
   ForBands(job, kTileHeight, [&](const VariantJob& band) {
     const dim3 blocks(Blocks(band.width(), kTileWidth), Blocks(band.height(), kTileHeight));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       Shared2dKernel<decltype(c)::value><<<blocks, block, 0, band.stream>>>(band.source, band.output, band.kernel);
     });
   });

@@ -135,7 +135,7 @@ void LaunchAs(const VariantJob& job) {
 }
 
 void Launch(const VariantJob& job, int channels) {
-  ForChannels(channels, [&](auto c) { LaunchAs<decltype(c)::value>(job); });
+  WithChannels(channels, [&](auto c) { LaunchAs<decltype(c)::value>(job); });
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ void Launch(const VariantJob& job, int channels) {
   ForBands(job, 16, [&](const VariantJob& band) {
     const dim3 block(16, 16);
     const dim3 blocks(Blocks(band.width(), 16), Blocks(band.height(), 16));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       constexpr int kChannels = decltype(c)::value;
       if (hardware) {
         TextureKernel<kChannels, Addressing::kHardware>

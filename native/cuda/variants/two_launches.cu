@@ -105,7 +105,7 @@ void Launch(const VariantJob& job, int channels) {
                          false};
   ForBands(first, 1, [&](const VariantJob& band) {
     const dim3 blocks(Blocks(band.width(), kLine), static_cast<unsigned>(band.height()));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       RowKernel<decltype(c)::value><<<blocks, kLine, 0, band.stream>>>(band.source, kernel.weights, kernel.width,
                                                                        kernel.anchor_x, band.output.target);
     });
@@ -123,7 +123,7 @@ void Launch(const VariantJob& job, int channels) {
   ForBands(job, kTileHeight, [&](const VariantJob& band) {
     const dim3 block(kTileWidth, 16);
     const dim3 blocks(Blocks(band.width(), kTileWidth), Blocks(band.height(), kTileHeight));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       ColumnKernel<decltype(c)::value><<<blocks, block, 0, band.stream>>>(across, kernel.weights + kernel.width,
                                                                           kernel.height, kernel.anchor_y, band.output);
     });

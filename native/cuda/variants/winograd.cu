@@ -119,7 +119,7 @@ void Launch(const VariantJob& job, int channels) {
   const dim3 block(32, 4);
   ForBands(job, 8, [&](const VariantJob& band) {
     const dim3 blocks(Blocks(band.width(), 64), Blocks(band.height(), 8));
-    ForChannels(channels, [&](auto c) {
+    WithChannels(channels, [&](auto c) {
       WinogradKernel<decltype(c)::value><<<blocks, block, 0, band.stream>>>(band.source, band.output, band.kernel);
     });
   });

@@ -232,13 +232,6 @@ describe('a pixel and its explanation', () => {
     expect(kernel?.shown).toEqual({ x: 15, y: 15, width: 31, height: 31 });
     expect(kernel?.rest).toEqual({ count: 61 * 61 - 31 * 31, bordered: 61 * 61 - 31 * 31, sums: [0, 0, 0] });
     expect([...(kernel?.sources ?? [])].filter((from) => from === 0).length).toBe(width * height);
-    const square = createSamples('u8', 40 * 40).fill(3);
-    const image = await engine.createImage(square, { width: 40, height: 40 }, 1, false);
-    const wide: ExplainedSource = { ...source, image, atLevel: async () => image };
-    const middle = sumOf(await explained(wide, [zero], 'one', 20, 20)).kernels[0];
-    expect(middle?.rest).toEqual({
-      ...{ count: 61 * 61 - 31 * 31, bordered: 61 * 61 - 40 * 40, sums: [3 * (40 * 40 - 31 * 31)] },
-    });
     const wrapped = sumOf(
       await explained(source, [{ ...settings, kind: 'box', width: 1001, border: { kind: 'wrap' } }], 'one', 4, 3),
     );
