@@ -86,7 +86,7 @@ bool Check(const PassTimer& measured, const PictureSet& pictures, Comparison* co
 int Run(const char* path, int megapixels, const char* wanted, const char* wanted_kind) {
   const int width = megapixels == 24 ? 6000 : 4000;
   const int height = megapixels == 24 ? 4000 : 3000;
-  const std::string backend = wanted == nullptr ? BackendJson() : "";
+  const std::string backend = wanted == nullptr || std::strcmp(wanted, "backend") == 0 ? BackendJson() : "";
   std::string json = "{\n  " + MachineJson() + (backend.empty() ? "" : ",\n  " + backend) +
                      ",\n  \"width\": " + std::to_string(width) + ", \"height\": " + std::to_string(height) +
                      ",\n  \"rows\": [";

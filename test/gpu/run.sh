@@ -10,6 +10,7 @@
 #     test       the C++ tests on reference and cuda, the whole golden set among them
 #     loss       a device that is really lost, in a process of its own
 #     soak       SOAK_CASES (10000) random plans against the reference by test/fuzz, with the memory in use before and after
+#     memory     SOAK_CASES random plans in one process, and what they leave behind
 #     memcheck, synccheck  over cases that together touch every kernel, border and edge
 #     bench, bench24       passes of the engine at 12 and 24 megapixels
 #     npp        the same by NVIDIA's NPP, where that library is
@@ -25,7 +26,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 results=${1:?usage: test/gpu/run.sh RESULTS [LIBRARIES]}
 libraries=${2:-}
 arch=${CUDA_ARCH:-90}
-steps=${STEPS:-test loss soak memcheck synccheck bench bench24 npp variants stencil spread roofline racecheck}
+steps=${STEPS:-test loss soak memory memcheck synccheck bench bench24 npp variants stencil spread roofline racecheck}
 build=$root/build/gpu
 mkdir -p "$results" && results=$(cd "$results" && pwd)
 failed=0
@@ -98,9 +99,11 @@ if step soak; then
   grep -E "FAILED|^  |cases passed|rounded|host KiB|^[0-9]+ [0-9]+$" "$results/soak.log" | cut -c1-400 | head -${SOAK_LINES:-60}
 fi
 
+measure memory "$programs/memory_soak" "${SOAK_CASES:-10000}"
+
 # Tools of compute-sanitizer over the cases that together touch every kernel, border and edge.
 checked="*any tiling*cuda*,*dyadic*,*8-bit within*,*wider than a block*,*stencil of integers*,*variants are whole*"
-checked+=",*boxes divided*,*boxes keep*,*pairs of bytes*,*small kernels of bytes*,*FFT of integers*"
+checked+=",*boxes divided*,*boxes keep*,*pairs of bytes*,*small kernels of bytes*,*FFT of integers*,*byte walks*"
 check() {
   local tool=$1 cases=$2
   run $tool compute-sanitizer --tool $tool --error-exitcode 9 "$tests" -tc="$cases" || tail -30 "$results/$tool.log"
@@ -138,5 +141,6 @@ if step roofline; then
 fi
 # Last, because it is slow, and nothing else may run beside the measurements.
 raced="*dyadic*,*stencil of integers*,*boxes divided*,*boxes keep*,*pairs of bytes*,*FFT of integers*"
+raced+=",*byte walks of magnitudes*,*byte walks keep*"
 if step racecheck; then check racecheck "$raced"; fi
 exit $failed
