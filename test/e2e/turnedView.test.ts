@@ -50,8 +50,9 @@ test('the view turns by quarters, and the pointer still finds its pixel', async 
   await expect(page.getByTestId('status-saved')).toHaveText('No changes');
 });
 
-test('a turned split and a turned blur are exact', async ({ startEditor, folder }) => {
-  const { page } = await startEditor({ photo: await smallPhoto(folder, 300, 200) });
+test('a turned blur is exact, and the split divides the screen as before', async ({ startEditor, folder }) => {
+  const photo = await smallPhoto(folder, 300, 200);
+  const { page } = await startEditor({ photo });
   await page.getByTestId('compare-result').click();
   await addFilter(page, 'Gaussian blur');
   await page.getByTestId('viewport').focus();
@@ -64,4 +65,17 @@ test('a turned split and a turned blur are exact', async ({ startEditor, folder 
   const raw = { width: 300, height: 200, channels: 3 } as const;
   const turned = await sharp(upright.data, { raw }).rotate(180).raw().toBuffer();
   expect(difference(await middleOf(page, 300, 200), { ...raw, data: turned }).largest).toBe(0);
+
+  await page.getByTestId('compare-split').click();
+  await waitForExact(page);
+  const original = await rightAngle(photo, path.join(folder, 'half.png'), 180);
+  const half = async ({ width, height, data }: Pixels, left: number): Promise<Pixels> => {
+    const whole = { width, height, channels: 3 } as const;
+    const cut = { left, top: 0, width: 140, height };
+    return { ...whole, width: 140, data: await sharp(data, { raw: whole }).extract(cut).raw().toBuffer() };
+  };
+  const split = await middleOf(page, 300, 200);
+  expect(difference(await half(split, 0), await half(original, 0)).largest).toBe(0);
+  const result: Pixels = { ...raw, data: turned };
+  expect(difference(await half(split, 160), await half(result, 160)).largest).toBe(0);
 });
