@@ -217,6 +217,8 @@ CoverRow RowsOf(const MaskRadial& shape, const MaskRows& rows) {
     if (distance >= 1 + reach) return 0.0;
     if (distance + reach <= 1 - width) return 1.0;
     const double t = (1 - distance) / width;
+    // Wholly on the slope, the middle is the mean.
+    if (distance + reach <= 1 && distance - reach >= 1 - width) return t;
     if (distance <= 0) return std::min(t, 1.0);
     // How much the distance changes from one pixel to the next, straight outwards.
     const double step = std::hypot(Dot(at, axes.across), Dot(at, axes.along)) / distance;
