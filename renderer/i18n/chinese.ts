@@ -158,7 +158,7 @@ export const chinese: Catalogue = {
     diffusion: '热方程',
     sharpen: '4 或 8 邻域',
     unsharp: '数量、σ',
-    localContrast: '大范围、数量',
+    localContrast: '大范围、σ',
     highPass: '细节、σ',
     differenceOfGaussians: '频带、两个 σ',
     laplacianOfGaussian: '斑点、σ',

@@ -170,7 +170,7 @@ export const english = {
     diffusion: 'heat, steps',
     sharpen: '4 or 8',
     unsharp: 'amount, σ',
-    localContrast: 'wide, amount',
+    localContrast: 'wide, σ',
     highPass: 'detail, σ',
     differenceOfGaussians: 'band, two σ',
     laplacianOfGaussian: 'spots, σ',

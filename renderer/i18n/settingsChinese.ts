@@ -7,9 +7,9 @@ export const settingsChinese: Pick<Catalogue, keyof typeof settingsEnglish> = {
   settings: {
     title: '设置',
     cache: '缓存内存',
-    cacheAutomatic: '内存的八分之一',
+    cacheAutomatic: '自动',
     automatic: '自动',
-    cacheNote: '用于在调整某个滤镜时保留其他滤镜的结果。它不会改变任何像素。',
+    cacheNote: '用于在调整某个滤镜时保留其他滤镜的结果。自动为内存的八分之一。',
     unusable: '{{engine}} 在此无法使用：{{why}}',
     autosave: '恢复文件',
     seconds: '秒',

@@ -4,9 +4,9 @@ export const settingsEnglish = {
   settings: {
     title: 'Settings',
     cache: 'Cache memory',
-    cacheAutomatic: 'an eighth of the memory',
+    cacheAutomatic: 'automatic',
     automatic: 'Automatic',
-    cacheNote: 'For results of filters that stay while another one is changed. It changes no pixel.',
+    cacheNote: 'For results of filters that stay while another one is changed. Automatic is an eighth of the memory.',
     unusable: '{{engine}} cannot be used here: {{why}}',
     autosave: 'Recovery file',
     seconds: 's',

@@ -134,6 +134,14 @@ interface KeyRowProps {
 function KeyRow(props: KeyRowProps) {
   const { command, label, keys, isChanged, recording, claimant: other } = props;
   const { t } = useWords();
+  const button = useRef<HTMLButtonElement>(null);
+  const isRecording = recording !== null;
+  const wasRecording = useRef(false);
+  useEffect(() => {
+    // The field that took the keys had the focus and is gone.
+    if (wasRecording.current && !isRecording && document.activeElement === document.body) button.current?.focus();
+    wasRecording.current = isRecording;
+  }, [isRecording]);
   const pressed = recording?.pressed ?? null;
   const written = pressed === null ? '' : describeShortcut(pressed, isMac);
   return (
@@ -152,6 +160,7 @@ function KeyRow(props: KeyRowProps) {
         <span className="key-cell">
           {recording === null ? (
             <button
+              ref={button}
               type="button"
               className="key-button"
               aria-label={t('keys.change', { command: label, keys: keys === '' ? t('keys.none') : keys })}

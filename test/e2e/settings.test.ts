@@ -119,6 +119,7 @@ test('a key of another command is named at once, and taken only when asked for',
   await expect(row.getByRole('alert')).toContainText('↓ is how one moves');
   await row.getByTestId('keys-recorder').press('Escape');
   await expect(row).toContainText('Alt S');
+  await expect(row.locator('.key-button')).toBeFocused();
 
   await record(page, 'filter.solo', 'alone');
   await page.keyboard.press('Control+S');
