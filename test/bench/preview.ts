@@ -1,5 +1,6 @@
 // Measures the editor as a person feels it, on the real app with photos of 12 and 24 megapixels: the time to the first
-// picture (`start`), from a step of a slider to its draft and its exact result, render, transport and drawing apart (`speed`),
+// picture (`start`), from a step of a slider to its draft and its exact result, render, transport and drawing apart (`speed`, 24
+// megapixels `large`, colours converted for the screen `profile`),
 // memory over 100 edits (`memory`), and whether the canvas at 100 % holds the exported pixels (`exactness`).
 // `npm run bench:preview [-- PART…]`, after `npm run setup`.
 
@@ -26,14 +27,14 @@ import { hasDisplay, startVirtualScreen } from '../../scripts/virtualScreen';
 import { type Change, probePage } from './probe';
 
 /** What can be measured, each by its name on the command line; all of it where none is named. */
-const parts = ['start', 'speed', 'memory', 'exactness'] as const;
+const parts = ['start', 'speed', 'large', 'profile', 'memory', 'exactness'] as const;
 type Part = (typeof parts)[number];
 const asked = parts.filter((part) => process.argv.includes(part));
 const measures = (part: Part) => asked.length === 0 || asked.includes(part);
 
 const photo = inRoot('test', 'fixtures', 'photos', 'kitten_4056x2746.jpg');
 const starts = 5;
-const steps = 24;
+const steps = 16;
 const edits = 100;
 
 interface Quantiles {
@@ -116,34 +117,51 @@ async function sliderSteps(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** A photo of 24 megapixels, made of the one of 12. */
-async function largePhoto(folder: string): Promise<string> {
-  const file = path.join(folder, 'large.jpg');
-  await sharp(photo).resize(6000, 4000, { fit: 'fill' }).jpeg({ quality: 92 }).toFile(file);
+/** The photo at a size, its numbers sRGB and without a profile: what a profile costs on the way is measured apart. */
+async function plainPhoto(folder: string, width: number, height: number): Promise<string> {
+  const file = path.join(folder, `${width}.jpg`);
+  await sharp(photo).resize(width, height, { fit: 'fill' }).jpeg({ quality: 92 }).toFile(file);
   return file;
 }
 
 /** Filters before the one whose slider moves. */
-const before = ['Sharpen', 'Box blur', 'Emboss'];
+const before = ['Sharpen', 'Unsharp mask', 'Emboss'];
 
-/** One filter and four, at Fit and at 100 %, of a photo. */
+/** Least that the settings take, in MiB: too little for a whole result of these photos, so that nothing is kept. */
+const noCache = 64;
+
+/** One filter and four, at Fit and at 100 %, of a photo; four also without what is kept of the first three. */
 async function speedOf(name: string, file: string, display: string | undefined): Promise<void> {
   const editor = await startEditor(file, display);
   const { page } = editor;
-  try {
-    for (const filters of [1, 4]) {
-      for (const filter of filters === 1 ? [] : before) await addFilter(page, filter);
-      await addFilter(page, 'Gaussian blur');
-      for (const zoom of ['Fit', '100 %']) {
-        await page.getByTestId(zoom === 'Fit' ? 'zoom-fit' : 'zoom-100').click();
-        // Nine taps at the start, a step of the slider more with each.
-        await setParameter(page, 'sigma', 1.3);
-        await waitForExact(page);
-        const cells = await sliderSteps(page);
-        say(`| ${name} | ${filters} | ${zoom} | ${cells.join(' | ')} |`, load());
-      }
-      await runCommand(page, 'Delete filter');
+  const cache = (cacheMegabytes: number | null) =>
+    page.evaluate(
+      (change) =>
+        (window as unknown as { bridge: { call(channel: string, argument: unknown): Promise<unknown> } }).bridge.call(
+          'settings:change',
+          change,
+        ),
+      { cacheMegabytes },
+    );
+  const measure = async (filters: string) => {
+    for (const zoom of ['Fit', '100 %']) {
+      await page.getByTestId(zoom === 'Fit' ? 'zoom-fit' : 'zoom-100').click();
+      // Nine taps at first, and more as the slider moves on.
+      await setParameter(page, 'sigma', 1);
+      await waitForExact(page);
+      const cells = await sliderSteps(page);
+      say(`| ${name} | ${filters} | ${zoom} | ${cells.join(' | ')} |`, load());
     }
+  };
+  try {
+    await addFilter(page, 'Gaussian blur');
+    await measure('1');
+    await runCommand(page, 'Delete filter');
+    await cache(noCache);
+    for (const filter of [...before, 'Gaussian blur']) await addFilter(page, filter);
+    await measure('4, nothing kept');
+    await cache(null);
+    await measure('4');
   } finally {
     await editor.close();
   }
@@ -250,18 +268,18 @@ await runTask(async () => {
   const display = screen?.display;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'convolve-bench-'));
   try {
-    const large = await largePhoto(folder);
+    const small = await plainPhoto(folder, 4000, 3000);
+    const large = await plainPhoto(folder, 6000, 4000);
     if (measures('start')) {
       const times = [];
       for (let index = 0; index < starts; index++) times.push(await firstPicture(display));
       say('First picture', `after the window shows: ${quantiles(times.map(({ fromShow }) => fromShow))}; ${load()}`);
       say('  after the app starts', quantiles(times.map(({ fromStart }) => fromStart)));
     }
-    if (measures('speed')) {
-      say('| photo | filters | zoom | draft | exact | engine | transport | drawing | steps |', 'p50 / p95 in ms');
-      await speedOf('12 MP', photo, display);
-      await speedOf('24 MP', large, display);
-    }
+    say('| photo | filters | zoom | draft | exact | engine | transport | drawing | steps |', 'p50 / p95 in ms');
+    if (measures('speed')) await speedOf('12 MP', small, display);
+    if (measures('large')) await speedOf('24 MP', large, display);
+    if (measures('profile')) await speedOf('12 MP, with a colour profile', photo, display);
     if (measures('memory')) await memoryOverEdits(large, display);
     if (measures('exactness')) await compareWithExport(display);
   } finally {
