@@ -52,10 +52,15 @@ Plan KeptResult::Followed(const Plan& by) const {
 
 std::byte* KeptResult::Samples(size_t bytes_per_sample) {
   const std::lock_guard lock(mutex_);
-  if (samples_ != nullptr) return samples_;
+  if (samples_ != nullptr) {
+    if (bytes_per_sample == bytes_per_sample_) return samples_;
+    throw Error(ErrorCode::kInternal, "kept result", std::to_string(bytes_per_sample_) + " bytes a sample",
+                std::to_string(bytes_per_sample));
+  }
   const size_t row = static_cast<size_t>(size_.width) * static_cast<size_t>(image_->channels()) * bytes_per_sample;
   row_bytes_ = ((row + kRowSlack + kLine - 1) / kLine | 1) * kLine;
   bytes_ = row_bytes_ * static_cast<size_t>(size_.height);
+  bytes_per_sample_ = bytes_per_sample;
   samples_ = AllocatePages(bytes_);
   if (samples_ == nullptr) {
     throw Error(ErrorCode::kOutOfMemory, "kept result", "", std::to_string(bytes_) + " bytes asked for");

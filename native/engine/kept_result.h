@@ -35,7 +35,8 @@ class KeptResult {
   int height() const { return size_.height; }
 
   /// Room for the whole result with this many bytes a sample, always the same; the system gives memory to what is
-  /// written. Throws kOutOfMemory.
+  /// written: how values are kept follows from the image and the passes. Throws kOutOfMemory, and kInternal for another
+  /// number of bytes.
   std::byte* Samples(size_t bytes_per_sample);
   /// Bytes from row to row of Samples: whole cache lines, an odd number of them.
   size_t row_bytes() const { return row_bytes_; }
@@ -56,6 +57,7 @@ class KeptResult {
   std::vector<bool> there_;  // row after row of squares
   std::byte* samples_ = nullptr;
   size_t bytes_ = 0;
+  size_t bytes_per_sample_ = 0;
   size_t row_bytes_ = 0;
 };
 

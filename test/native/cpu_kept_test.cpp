@@ -113,6 +113,13 @@ TEST_CASE("a kept result computes each square once, and again what failed") {
   for (const int count : times) REQUIRE(count == 1);
 }
 
+TEST_CASE("a kept result holds samples of one size") {
+  KeptResult kept(std::make_shared<Image>(40, 30, 3, false, SampleType::kU8), {{PassOf(Sharpen())}});
+  std::byte* const samples = kept.Samples(1);
+  CHECK(kept.Samples(1) == samples);
+  CHECK_THROWS_AS(kept.Samples(4), Error);
+}
+
 TEST_CASE("a kept result has at least one pass, and one that fits the picture") {
   const auto image = std::make_shared<Image>(4, 4, 3, false, SampleType::kU8);
   CHECK_THROWS_AS(KeptResult(image, {}), Error);
