@@ -3,17 +3,18 @@
 
 import type { CostTable, PictureKind } from './costs';
 import type { Filter, FilterParameters, Stack } from './document';
-import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
+import { type EdgeForm, planEdges } from './edgePlan';
 import { type FilterForm, filterForm, type LinearWeights, pairsOf, repeatOf } from './filterForm';
 import { type Size, sizeAtLevel } from './geometry';
 import { sumOf } from './kernel';
 import type { DenseWeights, Pass, RankPair, SeparableWeights } from './pass';
 import { choosePath, type PathContext } from './paths';
-import { type Plan, plannedRange, rankedChoice, repeated, resultOrigin, waitingRanges } from './plan';
+import { type Plan, plannedRange, rankedChoice, repeated } from './plan';
+import { addEdges, addPasses, noParts, type PlanParts, resultOrigin, waitingRanges } from './planParts';
 import { shippedCosts } from './shippedCosts';
 
 /** Passes for the picture at `level`; they keep its size, so `valid` filters are cut by origin and resultSize instead. */
-export interface DraftPlan extends Pick<Plan, 'steps' | 'passes' | 'needsMeasure'> {
+export interface DraftPlan extends PlanParts, Pick<Plan, 'needsMeasure'> {
   readonly level: number;
   /** Where the result's pixel (0, 0) lies in the passes' output, in whole pixels of `level`. */
   readonly origin: { readonly x: number; readonly y: number };
@@ -148,32 +149,30 @@ function draftPasses(
  */
 export function planDraft(
   stack: Stack,
-  exact: Pick<Plan, 'resultSize' | 'steps' | 'passes'>,
+  exact: PlanParts & Pick<Plan, 'resultSize'>,
   level: number,
   picture: PictureKind,
   costs: CostTable = shippedCosts.cpu,
 ): DraftPlan {
   const block = 2 ** level;
-  const steps: EdgeStep[] = [];
-  let passes: readonly Pass[] = [];
+  let parts = noParts;
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: draftForm(filter, block) }));
   for (const [index, { filter, form }] of filters.entries()) {
     const context = { costs, picture };
+    const input = { width: picture.width, height: picture.height, level };
     if (form.kind !== 'edges') {
-      passes = [...passes, ...draftPasses(filter, form, block, context)];
+      parts = addPasses(parts, index, filter, draftPasses(filter, form, block, context), input);
       continue;
     }
     const choose = (weights: SeparableWeights) => choosePath({ kind: 'separable', weights }, { kind: 'auto' }, context);
     const { edges } = planEdges({ ...filter, size: 'same' }, form, choose);
-    steps.push({ filters: index + 1, passes, needsMeasure: waitingRanges(passes), edges });
     // A line one pixel across takes that share of a block of the exact result.
-    passes = passesAfterEdges(filter.range, 1 / block);
+    parts = addEdges(parts, index, filter, edges, input, 1 / block);
   }
   const { x, y } = resultOrigin(exact);
   return {
-    steps,
-    passes,
-    needsMeasure: waitingRanges(passes),
+    ...parts,
+    needsMeasure: waitingRanges(parts.passes),
     level,
     origin: { x: Math.round(x / block), y: Math.round(y / block) },
     resultSize: sizeAtLevel(exact.resultSize, level),

@@ -9,16 +9,6 @@ import type { FilterPath, PassReason } from './planText';
 
 export type EdgeForm = Extract<FilterForm, { kind: 'edges' }>;
 
-/** A search for edges in what the passes before it make of their picture: an image of its own, which later passes read. */
-export interface EdgeStep {
-  /** How many of the enabled filters it comes from, its own the last. */
-  readonly filters: number;
-  readonly passes: readonly Pass[];
-  /** Indices of its passes whose rescale range waits for extremes, as in a plan. */
-  readonly needsMeasure: readonly number[];
-  readonly edges: EdgeFilter;
-}
-
 interface PlannedEdges {
   readonly edges: EdgeFilter;
   readonly path: FilterPath;

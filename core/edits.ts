@@ -6,6 +6,7 @@ import { ConvolveError } from './errors';
 import { repeatOf } from './filterForm';
 import { catalogueEntry, type ParameterKey, type ParameterSpec } from './filters';
 import type { Kernel } from './kernel';
+import { isPlainMix, type Mix, plainMix } from './mix';
 
 /** Longest name of a filter, in characters. */
 export const maximumNameLength = 200;
@@ -60,6 +61,14 @@ export function duplicateFilter(stack: Stack, id: string, newId: string): Stack 
 
 export function changeSettings(stack: Stack, id: string, settings: Partial<Omit<FilterSettings, 'id'>>): Stack {
   return changeFilter(stack, id, (filter) => ({ ...filter, ...settings }));
+}
+
+/** The filter with a part of its mix changed; none is kept where it changes nothing. */
+export function setMix(stack: Stack, id: string, change: Partial<Mix>): Stack {
+  return changeFilter(stack, id, ({ mix: before = plainMix, ...filter }) => {
+    const mix = { ...before, ...change };
+    return isPlainMix(mix) ? filter : { ...filter, mix };
+  });
 }
 
 /** The filter held to a rank, or with null exact again. */
@@ -121,11 +130,12 @@ export function editKernel(
 }
 
 function settingsOf(filter: Filter): FilterSettings {
-  const { id, enabled, border, size, alpha, light, range, mask } = filter;
+  const { id, enabled, border, size, alpha, light, range, mix, mask } = filter;
   const times = repeatOf(filter);
   return {
     ...{ id, enabled, border, size, alpha, light, range },
     ...(times === 1 ? {} : { repeat: times }),
+    ...(mix === undefined ? {} : { mix }),
     ...(mask === undefined ? {} : { mask }),
   };
 }

@@ -7,6 +7,7 @@ import { maximumFormulaLength } from './formulaGrammar';
 import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestInnerSigma, largestSigma, largestSigmaRatio } from './kernelShapes';
 import { maskSchema } from './maskSchema';
+import { blendModes, colourChannels } from './mix';
 import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
 
 // zod would otherwise try to compile its parsers from text, which the page's content policy refuses and reports.
@@ -99,6 +100,20 @@ const parametersSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const mixSchema = z.object({
+  opacity: finite.min(0).max(1),
+  blend: z.enum(blendModes),
+  channels: z.union([
+    z.enum(['all', 'luminance']),
+    z
+      .array(z.enum(colourChannels))
+      .min(1)
+      .max(colourChannels.length)
+      .refine((names) => new Set(names).size === names.length, 'each channel once')
+      .readonly(),
+  ]),
+});
+
 const settingsSchema = z.object({
   id: z.string().min(1).max(64),
   enabled: z.boolean(),
@@ -110,6 +125,7 @@ const settingsSchema = z.object({
   rank: z.int().min(1).max(maximumKernelSize).exactOptional(),
   repeat: z.int().min(1).max(maximumFilterRepeat).optional(),
   mask: maskSchema.optional(),
+  mix: mixSchema.optional(),
   label: z.string().max(200).optional(),
 });
 

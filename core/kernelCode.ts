@@ -9,6 +9,7 @@ import type { FilterSettings } from './document';
 import { assertNever } from './errors';
 import { type Kernel, resolveDivisor, toCorrelation, validateKernel } from './kernel';
 import { cut } from './matrixGrammar';
+import { isMixed } from './mix';
 import type { Border } from './pass';
 
 export const codeTargets = [
@@ -33,6 +34,8 @@ export type CodeLoss =
   | { readonly kind: 'light' }
   /** The result is not brought into the range as the filter's range mode does. */
   | { readonly kind: 'range'; readonly wanted: FilterSettings['range'] }
+  /** The result is not mixed with the picture: opacity, blend mode, channels and mask are left out. */
+  | { readonly kind: 'mix' }
   /** The result has the picture's size; it is not cropped to whole windows. */
   | { readonly kind: 'size' }
   /** Weights are rounded to 24 binary digits. */
@@ -57,6 +60,8 @@ export function lossText(loss: CodeLoss): string {
       return 'Every channel is filtered alone, alpha too; colours are not weighted by alpha.';
     case 'light':
       return 'Stored values are filtered, not linear light.';
+    case 'mix':
+      return 'The result is not mixed with the picture by opacity, blend mode, channels and mask.';
     case 'range':
       return `The range mode ${loss.wanted} is not part of this code.`;
     case 'size':
@@ -116,6 +121,7 @@ function lossesOf(target: CodeTarget, { kernel, settings }: CodeKernel): readonl
   if (light === 'linear') losses.push({ kind: 'light' });
   if (range === 'absolute' || range === 'signed' || range === 'rescale' || (magick && range === 'float'))
     losses.push({ kind: 'range', wanted: range });
+  if (isMixed(settings)) losses.push({ kind: 'mix' });
   if (magick) losses.push({ kind: 'depth' });
   if (shader && kernel.weights.some((weight) => Math.fround(weight) !== weight)) losses.push({ kind: 'precision' });
   const count = kernel.weights.length;

@@ -5,7 +5,8 @@ import type { Filter, ImageInfo } from './document';
 import { ConvolveError } from './errors';
 import { kernelsOf, repeatOf } from './filterForm';
 import { isZeroSum, type Kernel, kernelSum, maximumKernelSize, resolveDivisor, sumOf, toCorrelation } from './kernel';
-import { mergeKernels, repeatKernel } from './kernelAlgebra';
+import { blendIdentity, mergeKernels, repeatKernel } from './kernelAlgebra';
+import { isMixed, plainMix } from './mix';
 import type { Border } from './pass';
 
 /**
@@ -44,8 +45,29 @@ export type MergePicture = Pick<ImageInfo, 'alpha' | 'sampleType'>;
 /** Share of Σ|w| below which a gain counts as none in weighted alpha; the engine's own rule. */
 const smallestGainShare = 1e-3;
 
-/** The one kernel of a linear filter. Throws ConvolveError `unsupported` for gradients, edges and kernels beyond 511. */
+/** True where the filter's mix is a share of its result and the rest of its input: a kernel too. */
+function isLinearMix(filter: Filter): boolean {
+  return !isMixed({ ...filter, mix: { ...(filter.mix ?? plainMix), opacity: 1 } });
+}
+
+/** The kernel with the picture itself, as much as the filter's opacity leaves of it. */
+function mixedKernel(filter: Filter, kernel: Kernel): Kernel {
+  const { opacity } = filter.mix ?? plainMix;
+  return opacity === 1 ? kernel : blendIdentity(kernel, 1 - opacity);
+}
+
+/**
+ * The one kernel of a linear filter, without its opacity. Throws ConvolveError `unsupported` for gradients, edges, kernels
+ * beyond 511, and for mixes that are no sum.
+ */
 function linearKernel(filter: Filter): Kernel {
+  if (!isLinearMix(filter))
+    throw new ConvolveError({
+      code: 'unsupported',
+      subject: filter.kind,
+      expected: 'normal blending of all channels, without a mask',
+      actual: 'another mix',
+    });
   const [kernel, second] = kernelsOf(filter);
   if (kernel && !second && repeatOf(filter) === 1) return kernel;
   throw new ConvolveError({
@@ -58,7 +80,7 @@ function linearKernel(filter: Filter): Kernel {
 
 /** Whether a kernel can be merged at all. */
 export function isMergeable(filter: Filter): boolean {
-  return kernelsOf(filter).length === 1 && repeatOf(filter) === 1;
+  return isLinearMix(filter) && kernelsOf(filter).length === 1 && repeatOf(filter) === 1;
 }
 
 type Axis = 'x' | 'y';
@@ -166,12 +188,25 @@ function alphaReason(
   }
 }
 
+/** Of reasons of one kind, the one that counts in most places. */
+function widest(reasons: readonly MergeReason[]): readonly MergeReason[] {
+  const everywhere = reasons.find((reason) => 'everywhere' in reason && reason.everywhere);
+  return everywhere ? [everywhere] : reasons.slice(0, 1);
+}
+
+/** Weighted alpha is divided by each kernel's gain before it is mixed; one kernel has one gain. */
+function mixedAlphaReason({ alpha }: Filter, one: Kernel, two: Kernel): readonly MergeReason[] {
+  const keeps = (kernel: Kernel) => Math.abs(gainOf(kernel) - 1) < 1e-12 && kernel.bias === 0;
+  return alpha === 'weighted' && !(keeps(one) && keeps(two)) ? [{ kind: 'alpha', everywhere: false }] : [];
+}
+
 /**
  * `first` and then `second` as one custom filter named `name`. Throws ConvolveError `unsupported` where either is not one
  * kernel, `invalidKernel` where the result would be larger than 511 a side.
  */
 export function mergeFilters(first: Filter, second: Filter, picture: MergePicture, name: string): MergedFilter {
-  const [one, two] = [linearKernel(first), linearKernel(second)];
+  const [plainOne, plainTwo] = [linearKernel(first), linearKernel(second)];
+  const [one, two] = [mixedKernel(first, plainOne), mixedKernel(second, plainTwo)];
   const kernel = mergeKernels(one, two);
   const [a, b] = [toCorrelation(one), toCorrelation(two)];
   const still = (['x', 'y'] as const).every((axis) => reach(a, axis).before + reach(a, axis).after === 0);
@@ -181,8 +216,14 @@ export function mergeFilters(first: Filter, second: Filter, picture: MergePictur
   const reasons: MergeReason[] = [
     ...(first.size === second.size ? [] : [{ kind: 'size' } as const]),
     ...(cropped ? [] : borderReason(a, b, border, second.border)),
-    ...rangeReason(first, a, picture),
-    ...alphaReason(first, second, a, b, picture),
+    ...widest([
+      ...rangeReason(first, plainOne, picture),
+      ...(isMixed(second) ? rangeReason(second, plainTwo, picture) : []),
+    ]),
+    ...widest([
+      ...alphaReason(first, second, a, b, picture),
+      ...(picture.alpha && (isMixed(first) || isMixed(second)) ? mixedAlphaReason(first, plainOne, plainTwo) : []),
+    ]),
     ...(first.light === second.light ? [] : [{ kind: 'light' } as const]),
   ];
   const { id, light, alpha, size } = first;
@@ -192,15 +233,16 @@ export function mergeFilters(first: Filter, second: Filter, picture: MergePictur
 
 /** A filter applied `times` times (1 or more) as one custom filter named `name`. Throws as `mergeFilters`. */
 export function repeatFilter(filter: Filter, times: number, picture: MergePicture, name: string): MergedFilter {
-  const kernel = repeatKernel(linearKernel(filter), times);
+  const kernel = repeatKernel(mixedKernel(filter, linearKernel(filter)), times);
   const { id, enabled, border, size, alpha, light, range } = filter;
   const merged: Filter = { id, enabled, border, size, alpha, light, range, kind: 'custom', name, kernel };
-  if (times === 1) return { filter: merged, reasons: [] };
-  const reasons = mergeFilters(filter, filter, picture, name).reasons.map((reason): MergeReason => {
-    if (reason.kind !== 'border') return reason;
+  if (times === 1 && !isMixed(filter)) return { filter: merged, reasons: [] };
+  const reasons = mergeFilters(filter, filter, picture, name).reasons.flatMap((reason): readonly MergeReason[] => {
+    if (reason.kind !== 'border') return [reason];
+    if (times === 1) return [];
     const { left, right, top, bottom } = reason;
     const more = times - 1;
-    return { kind: 'border', left: left * more, right: right * more, top: top * more, bottom: bottom * more };
+    return [{ kind: 'border', left: left * more, right: right * more, top: top * more, bottom: bottom * more }];
   });
   return { filter: merged, reasons };
 }

@@ -46,6 +46,17 @@ export function isPlainMix({ opacity, blend, channels }: Mix): boolean {
   return opacity === 1 && blend === 'normal' && channels === 'all';
 }
 
+/** Whether a filter's result does not simply take the place of its input. */
+export function isMixed({
+  mix = plainMix,
+  mask,
+}: {
+  readonly mix?: Mix | undefined;
+  readonly mask?: unknown;
+}): boolean {
+  return !isPlainMix(mix) || mask !== undefined;
+}
+
 /** A filter's mask as a plan names it: one sample for each pixel of its input, which main makes before the pass runs. */
 export interface PlannedMask extends Size {
   readonly kind: 'mask';

@@ -3,13 +3,13 @@
 
 import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import type { Filter, Stack } from './document';
-import { type EdgeForm, type EdgeStep, passesAfterEdges, planEdges } from './edgePlan';
+import { type EdgeForm, planEdges } from './edgePlan';
 import { assertNever, ConvolveError } from './errors';
 import { type FilterForm, filterForm, repeatOf } from './filterForm';
 import type { Size } from './geometry';
 import type { PassExplanation } from './ipc';
 import { keptResults } from './keptResults';
-import type { DenseWeights, Pass, PassWork, Range, RangeMode, SeparableWeights, SizeMode } from './pass';
+import type { DenseWeights, Pass, PassWork, Range, RangeMode, SeparableWeights } from './pass';
 import {
   type ChosenPath,
   choosePath,
@@ -18,15 +18,12 @@ import {
   type PathContext,
   requirePathOfMagnitude,
 } from './paths';
+import { addEdges, addPasses, noParts, type PlanParts, waitingRanges } from './planParts';
 import type { PassPath } from './planText';
 import { shippedCosts } from './shippedCosts';
 
 /** What to run, and why. */
-export interface Plan {
-  /** Searches for edges, in order; each one's passes run from the image that the one before made, the first from the picture. */
-  readonly steps: readonly EdgeStep[];
-  /** The passes after the last step. */
-  readonly passes: readonly Pass[];
+export interface Plan extends PlanParts {
   /** One for each enabled filter, in the same order. */
   readonly explanations: readonly PassExplanation[];
   /** Indices of passes whose rescale range waits for the extremes of its picture, in the order to measure them. */
@@ -148,32 +145,6 @@ function shrink(filter: Filter, size: Size, work: PassWork): Size {
   return { width: size.width - kernel.width + 1, height: size.height - kernel.height + 1 };
 }
 
-/** Indices of the passes whose range waits to be measured. */
-export function waitingRanges(passes: readonly Pass[]): readonly number[] {
-  return passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : []));
-}
-
-/** Where the result's pixel (0, 0) lies in the picture: each `valid` pass starts at its anchor. */
-export function resultOrigin({ steps, passes }: Pick<Plan, 'steps' | 'passes'>): {
-  readonly x: number;
-  readonly y: number;
-} {
-  let x = 0;
-  let y = 0;
-  const move = (work: PassWork, size: SizeMode, repeat = 1) => {
-    if (size === 'same') return;
-    const weights = work.kind === 'magnitude' ? work.x : work.weights;
-    x += repeat * weights.anchorX;
-    y += repeat * weights.anchorY;
-  };
-  for (const step of steps) {
-    for (const pass of step.passes) move(pass.work, pass.size, pass.repeat);
-    move(step.edges.x, step.edges.size);
-  }
-  for (const pass of passes) move(pass.work, pass.size, pass.repeat);
-  return { x, y };
-}
-
 /**
  * The plan of a stack over a picture, on the backend of `costs`. Filters that are switched off are left out; an empty plan
  * copies. Preview and export of a document are the same because both plan the whole picture with the same table.
@@ -187,49 +158,52 @@ export function planStack(
   costs: CostTable = shippedCosts.cpu,
 ): Plan {
   let resultSize: Size = { width: image.width, height: image.height };
-  const steps: EdgeStep[] = [];
-  let passes: readonly Pass[] = [];
+  let parts = noParts;
   const explanations: Omit<PassExplanation, 'keptBytes'>[] = [];
   const results: PictureKind[] = [];
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: filterForm(filter) }));
-  for (const { filter, form } of filters) {
+  for (const [index, { filter, form }] of filters.entries()) {
     const path = choiceFor(filter, options);
     // Between filters values are floats.
-    const sampleType = passes.length === 0 ? image.sampleType : 'f32';
-    const picture = { ...resultSize, channels: image.channels, sampleType };
+    const filtered = parts.passes.length > 0 || parts.steps.at(-1)?.edges === null;
+    const picture = {
+      ...resultSize,
+      channels: image.channels,
+      sampleType: filtered ? 'f32' : image.sampleType,
+    } as const;
+    const input = { ...resultSize, level: 0 };
     if (form.kind === 'edges') {
       const choose = (weights: SeparableWeights) =>
         choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' } });
       const { edges, ...explanation } = planEdges(filter, form, choose);
       resultSize = shrink(filter, resultSize, edges.x);
-      steps.push({ filters: explanations.length + 1, passes, needsMeasure: waitingRanges(passes), edges });
-      passes = passesAfterEdges(filter.range);
+      parts = addEdges(parts, index, filter, edges, input);
       explanations.push({ filterId: filter.id, ...explanation });
-      results.push({ ...image, ...resultSize });
-      continue;
+    } else {
+      const { passes, explanation } = planFilter(filter, form, path, { costs, picture });
+      for (const { work } of passes.slice(-1)) resultSize = shrink(filter, resultSize, work);
+      parts = addPasses(parts, index, filter, passes, input);
+      explanations.push(explanation);
     }
-    const { passes: made, explanation } = planFilter(filter, form, path, { costs, picture });
-    for (const { work } of made.slice(-1)) resultSize = shrink(filter, resultSize, work);
-    passes = [...passes, ...made];
-    explanations.push(explanation);
     results.push({ ...image, ...resultSize });
   }
   const paths = explanations.map(({ path }) => path);
   const kept = costs.backend === 'cpu' ? keptResults(paths, results) : [];
   return {
-    steps,
-    passes,
+    ...parts,
     explanations: explanations.map((one, index) => ({ ...one, keptBytes: kept[index] ?? 0 })),
-    needsMeasure: waitingRanges(passes),
+    needsMeasure: waitingRanges(parts.passes),
     resultSize,
   };
 }
 
 /** The passes to give to `engine.measure` for the rescale range of pass `index`: all up to it, its own range left open. */
 export function passesToMeasure(plan: Pick<Plan, 'passes'>, index: number): readonly Pass[] {
-  return plan.passes
-    .slice(0, index + 1)
-    .map((pass, position) => (position === index ? { ...pass, range: { kind: 'float' } } : pass));
+  return plan.passes.slice(0, index + 1).map((pass, position) => {
+    if (position !== index) return pass;
+    const { mix: _after, ...filtered } = pass;
+    return { ...filtered, range: { kind: 'float' } };
+  });
 }
 
 /** The plan with the extremes of pass `index` filled in; what is left to measure is in its `needsMeasure`. */

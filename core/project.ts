@@ -2,13 +2,16 @@
 // docs/project-file.md describes it and docs/project.schema.json is its schema. Pure: text in, text out.
 
 import { z } from 'zod';
-import type { Stack } from './document';
+import type { Filter, Stack } from './document';
 import { ConvolveError, failureOf } from './errors';
 import { stackSchema } from './filterSchema';
 
 export const projectFormat = 'convolve-project';
-/** The version that is written, and the newest that is read. */
-export const projectVersion = 1;
+/**
+ * The newest version that is read. Written is the oldest that can say what the project holds, so that programs which know no
+ * mixes and masks read the projects that have none, and refuse the others instead of leaving them out.
+ */
+export const projectVersion = 2;
 export const projectExtension = '.convolve';
 
 /** Longest path or name that a project may hold, in characters. */
@@ -40,7 +43,7 @@ export type ProjectPicture = Readonly<z.infer<typeof projectPictureSchema>>;
 
 export const projectSchema = z.object({
   format: z.literal(projectFormat),
-  version: z.literal(projectVersion),
+  version: z.int().min(1).max(projectVersion),
   /** null: a stack without a picture, to be used on any. */
   picture: projectPictureSchema.nullable(),
   stack: stackSchema.describe('The filters, first to last.'),
@@ -51,9 +54,13 @@ export interface Project {
   readonly stack: Stack;
 }
 
+/** The oldest version that can say what a filter has. */
+const versionOf = (filter: Filter): number => (filter.mix === undefined && filter.mask === undefined ? 1 : 2);
+
 /** A project as the text of its file: indented, but each list of numbers on one line, and a line break at the end. */
 export function projectText({ picture, stack }: Project): string {
-  return `${indented({ format: projectFormat, version: projectVersion, picture, stack }, '')}\n`;
+  const version = Math.max(1, ...stack.map(versionOf));
+  return `${indented({ format: projectFormat, version, picture, stack }, '')}\n`;
 }
 
 /** As JSON.stringify with two spaces, but for lists of numbers; quick for the many numbers of large kernels. */

@@ -88,8 +88,14 @@ export interface Engine {
     edges: EdgeFilter,
     signal?: AbortSignal,
   ): Promise<EngineImage>;
-  /** The whole result of the passes as an image of its own, with the image's channels, alpha and depth. */
-  apply(backend: BackendName, passes: readonly Pass[], image: EngineImage, signal?: AbortSignal): Promise<EngineImage>;
+  /** The whole result of the passes as an image of its own in `depth`, with the image's channels, alpha and curve. */
+  apply(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    depth: SampleType,
+    signal?: AbortSignal,
+  ): Promise<EngineImage>;
   /**
    * A part of a mask as an image of one channel in 16 bits, 0 to 65535, without its feather; `region` in pixels of the
    * picture. `picture`: the whole one, whose brightness counts; null where the mask has no range of it.
@@ -144,6 +150,7 @@ interface Addon {
     backend: BackendName,
     passes: readonly Pass[],
     image: EngineImage,
+    depth: SampleType,
     cancelToken?: CancelToken,
   ): Promise<EngineImage>;
   rasteriseMask(
@@ -260,8 +267,8 @@ function engineOf(addon: Addon): Engine {
       withTypedRejections(() => addon.measure(backend, passes, from, tokenOf(signal))),
     findEdges: (backend, passes, image, edges, signal) =>
       withTypedRejections(() => addon.findEdges(backend, passes, image, edges, tokenOf(signal))),
-    apply: (backend, passes, image, signal) =>
-      withTypedRejections(() => addon.apply(backend, passes, image, tokenOf(signal))),
+    apply: (backend, passes, image, depth, signal) =>
+      withTypedRejections(() => addon.apply(backend, passes, image, depth, tokenOf(signal))),
     rasteriseMask: (mask, region, picture, signal) =>
       withTypedRejections(() => addon.rasteriseMask(addonMask(mask), region, picture ?? undefined, tokenOf(signal))),
     sizeAfter: (passes, size) => withTypedErrors(() => addon.sizeAfter(passes, size)),

@@ -53,7 +53,7 @@ export async function makeMask(
   const feather = { ...gaussian, kind: 'gaussian', sigma: scaled.feather, border: { kind: 'replicate' } } as const;
   const { passes } = planStack([feather], sharp, {}, costs);
   try {
-    return await engine.apply(backend, passes, sharp, signal);
+    return await engine.apply(backend, passes, sharp, 'u16', signal);
   } finally {
     sharp.release();
   }

@@ -34,7 +34,14 @@ const writable = (_key: string, value: unknown): unknown => {
   return value.length > maximumWeights ? null : Array.from(value);
 };
 
-function describePass({ work, ...settings }: Pass) {
+function describePass({ work, mix, ...others }: Pass) {
+  // Images are named by their size; the stack says what is in them.
+  const named = mix && {
+    ...{ opacity: mix.opacity, blend: mix.blend, channels: mix.channels },
+    ...(mix.mask ? { mask: { width: mix.mask.width, height: mix.mask.height } } : {}),
+    ...(mix.input ? { input: { x: mix.input.x, y: mix.input.y } } : {}),
+  };
+  const settings = named ? { ...others, mix: named } : others;
   return JSON.parse(JSON.stringify({ work, settings }, writable)) as {
     readonly work: unknown;
     readonly settings: unknown;

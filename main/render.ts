@@ -5,13 +5,14 @@ import { createHash } from 'node:crypto';
 import { chooseBackend, needsCpu } from '../core/backends';
 import type { CostTables, PictureKind } from '../core/costs';
 import type { Filter, Stack } from '../core/document';
-import type { EdgeStep } from '../core/edgePlan';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
 import type { Size } from '../core/geometry';
 import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
 import { wholeMask } from '../core/mask';
+import type { ImageHandle, PassMix, PlannedMask, PlannedPicture } from '../core/mix';
 import type { Pass, Samples } from '../core/pass';
-import { type Plan, type PlanOptions, passesToMeasure, resultOrigin, withMeasured } from '../core/plan';
+import { type Plan, type PlanOptions, passesToMeasure, withMeasured } from '../core/plan';
+import { type PlanStep, resultOrigin } from '../core/planParts';
 import { shippedCosts } from '../core/shippedCosts';
 import type { PictureCurve } from './codec/profileCurve';
 import type { DerivedImages } from './derivedImages';
@@ -50,9 +51,12 @@ export interface PreparedStack {
   readonly upstream?: UpstreamResults;
 }
 
-/** What is remembered of a stack. Its image is the one that the steps start from: what they make is large, and kept apart. */
+/**
+ * What is remembered of a stack. Its image is the one that the steps start from, and its passes name the images that they mix
+ * with: those are large, and kept apart.
+ */
 interface KeptStack extends PreparedStack {
-  readonly steps: readonly EdgeStep[];
+  readonly steps: readonly PlanStep[];
 }
 
 interface Kept {
@@ -145,10 +149,10 @@ export class Renderer {
     return chooseBackend(this.choice(), working);
   }
 
-  /** The same for a stack over a picture: devices have no linear light by a curve of samples. */
+  /** The same for a stack over a picture, which may ask for what devices lack. */
   private backendFor({ light }: RenderSource, stack: Stack): BackendName {
     const backend = this.backend();
-    return backend === 'cuda' && needsCpu(light.kind, stack) ? 'cpu' : backend;
+    return backend === 'cuda' && needsCpu(light.kind, stack) !== null ? 'cpu' : backend;
   }
 
   /**
@@ -219,7 +223,7 @@ export class Renderer {
     const place: Place = { source, image, key: ['exact', backend, options], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {
       const { exact: plan } = await this.plan(this.jobOf(image, stack, backend, options), signal);
-      const { passes } = await this.measured(plan, await this.imageAfter(place, plan.steps, signal), place, signal);
+      const { passes } = await this.measured(place, plan.steps, plan, signal);
       const { steps, explanations, resultSize: size } = plan;
       return { steps, passes, image, start: resultOrigin(plan), origin: { x: 0, y: 0 }, size, backend, explanations };
     });
@@ -235,7 +239,7 @@ export class Renderer {
       const planned = await this.plan(this.jobOf(source.image, stack, backend, {}, { level, image }), signal);
       const { exact } = planned;
       const draft = planned.draft ?? unplanned();
-      const { passes } = await this.measured(draft, await this.imageAfter(place, draft.steps, signal), place, signal);
+      const { passes } = await this.measured(place, draft.steps, draft, signal);
       // Rounding of the origin must not push the result's last row out of the passes' output.
       const origin = {
         x: Math.min(draft.origin.x, image.width - draft.resultSize.width),
@@ -299,28 +303,59 @@ export class Renderer {
     }
   }
 
-  /** The stack over the image that its steps make. */
+  /** The stack over the image that its steps make, with the images that it mixes with. */
   private async withSteps(place: Place, kept: KeptStack, signal: AbortSignal | undefined): Promise<PreparedStack> {
-    if (kept.steps.length === 0) return kept;
-    return { ...kept, image: await this.imageAfter(place, kept.steps, signal) };
+    if (kept.steps.length === 0 && kept.passes.every(({ mix }) => mix === undefined)) return kept;
+    const image = await this.imageAfter(place, kept.steps, signal);
+    return { ...kept, image, passes: await this.withImages(place, kept.steps, kept.passes, signal) };
+  }
+
+  /** The passes with the engine's images for those that their mixes name. `steps`: of the whole plan. */
+  private async withImages(
+    place: Place,
+    steps: readonly PlanStep[],
+    passes: readonly Pass[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Pass[]> {
+    const find = async (named: PlannedMask | PlannedPicture | ImageHandle): Promise<ImageHandle> => {
+      if (named.kind === undefined) return named;
+      if (named.kind === 'picture') return this.imageAfter(place, steps.slice(0, named.steps), signal);
+      const filter = place.stack.find(({ id }) => id === named.filterId);
+      return this.maskImage(place.source, place.backend, filter, named, signal);
+    };
+    const complete = async ({ mask, input, ...mix }: PassMix): Promise<PassMix> => ({
+      ...mix,
+      ...(mask === undefined ? {} : { mask: await find(mask) }),
+      ...(input === undefined ? {} : { input: { ...input, image: await find(input.image) } }),
+    });
+    return Promise.all(
+      passes.map(async (pass) => (pass.mix === undefined ? pass : { ...pass, mix: await complete(pass.mix) })),
+    );
   }
 
   /** The image that the passes after these steps read; made, each step once, where the source does not keep it. */
   private async imageAfter(
     place: Place,
-    steps: readonly EdgeStep[],
+    steps: readonly PlanStep[],
     signal: AbortSignal | undefined,
   ): Promise<EngineImage> {
     const step = steps.at(-1);
     if (!step) return place.image;
     const filters = place.stack.filter(({ enabled }) => enabled).slice(0, step.filters);
     const make = async (making: AbortSignal) => {
-      const image = await this.imageAfter(place, steps.slice(0, -1), making);
-      const { passes } = await this.measured(step, image, place, making);
+      const before = steps.slice(0, -1);
+      const image = await this.imageAfter(place, before, making);
+      const measured = await this.measured(place, before, step, making);
+      const passes = await this.withImages(place, before, measured.passes, making);
       const { backend } = place;
-      return this.watched(backend, () => this.engine.findEdges(backend, passes, image, step.edges, making));
+      const { edges } = step;
+      return this.watched(backend, () =>
+        edges === null
+          ? this.engine.apply(backend, passes, image, 'f32', making)
+          : this.engine.findEdges(backend, passes, image, edges, making),
+      );
     };
-    return place.source.derived.get(keyOf([...place.key, filters]), make, signal);
+    return place.source.derived.get(keyOf([...place.key, steps.length, filters]), make, signal);
   }
 
   /** A filter's mask as an image, all of it where it has none: made once where the source does not keep it. */
@@ -339,16 +374,22 @@ export class Renderer {
     return source.derived.get(maskKey(mask, place, backend), make, signal);
   }
 
-  /** Fills in the range of every rescale pass, in order: each measurement runs the passes before it as they will be. */
+  /**
+   * Fills in the range of every rescale pass after the steps, in order: each measurement runs the passes before it as they
+   * will be.
+   */
   private async measured<P extends Pick<Plan, 'passes' | 'needsMeasure'>>(
+    place: Place,
+    steps: readonly PlanStep[],
     plan: P,
-    image: EngineImage,
-    { source, backend }: Place,
     signal: AbortSignal | undefined,
   ): Promise<P> {
+    const { backend } = place;
     let done = plan;
     for (const index of plan.needsMeasure) {
-      const { from, passes } = startOf(source.upstream, backend, image, passesToMeasure(done, index));
+      const image = await this.imageAfter(place, steps, signal);
+      const complete = await this.withImages(place, steps, passesToMeasure(done, index), signal);
+      const { from, passes } = startOf(place.source.upstream, backend, image, complete);
       const extremes = await this.watched(backend, () => this.engine.measure(backend, passes, from, signal));
       if (!Number.isFinite(extremes.minimum) || !Number.isFinite(extremes.maximum))
         throw new ConvolveError({

@@ -3,9 +3,11 @@
 
 import type { Filter, Stack } from '../core/document';
 import { replaceByKernel } from '../core/edits';
+import { ConvolveError } from '../core/errors';
 import { isOneGrid, kernelsOf } from '../core/filterForm';
 import { createKernel, type Kernel, resolveDivisor } from '../core/kernel';
 import { splitSeparable, subtractFromIdentity } from '../core/kernelAlgebra';
+import { isMixed } from '../core/mix';
 import { editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
 
 /** The selected filter and the next one of the stack that is switched on, where both are. */
@@ -56,9 +58,17 @@ export interface SplitNames {
 /**
  * Splits a filter of one kernel. A separable one becomes its row and then its column; the row's results are kept as they are,
  * also beyond black and white, so that both together give what the filter gave. Any other becomes its separable part; the rest
- * follows it switched off, so that nothing is lost. Sizes, borders and light stay.
+ * follows it switched off, so that nothing is lost. Sizes, borders and light stay. Throws ConvolveError `unsupported` for a
+ * filter that is mixed with its input.
  */
 export function splitFilter(filter: Filter, names: (kind: SplitFilter['kind']) => SplitNames): SplitFilter | null {
+  if (isMixed(filter))
+    throw new ConvolveError({
+      code: 'unsupported',
+      subject: filter.kind,
+      expected: 'full opacity, normal blending of all channels and no mask',
+      actual: 'a mix, which two filters after one another cannot share',
+    });
   const kernel = kernelsOf(filter)[0];
   if (kernel === undefined) return null;
   const { pair, separable, rest, energy } = splitSeparable(kernel);

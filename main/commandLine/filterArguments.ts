@@ -2,6 +2,7 @@
 // are checked against the catalogue, so that a refusal says what would have been taken.
 
 import type { Filter, FilterKind, FilterSettings } from '../../core/document';
+import { setMix } from '../../core/edits';
 import { ConvolveError } from '../../core/errors';
 import { borderSchema } from '../../core/filterSchema';
 import { type CatalogueEntry, catalogue, catalogueEntry, type ParameterSpec } from '../../core/filters';
@@ -15,6 +16,7 @@ import {
   type SampleType,
   sizeModes,
 } from '../../core/pass';
+import { mixKeys, parseMixWord } from './mixArguments';
 
 /** What every filter of a command has unless its own words say otherwise. */
 export type SettingsArguments = Partial<Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light' | 'range' | 'rank'>>;
@@ -153,6 +155,11 @@ export function parseFilterArgument(
       filter = { ...filter, [spec.key]: parseParameter(subject, spec, value) } as Filter;
       return;
     }
+    const mix = parseMixWord(subject, key, value);
+    if (mix) {
+      [filter = filter] = setMix([filter], id, mix);
+      return;
+    }
     const setting = parseSetting(subject, key, value);
     if (!setting) {
       const keys = [
@@ -163,6 +170,7 @@ export function parseFilterArgument(
         'light',
         'range',
         'rank',
+        ...mixKeys,
       ];
       throw usage(`--filter ${entry.kind}`, keys.map((known) => `${known}=…`).join(', '), word);
     }

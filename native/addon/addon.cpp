@@ -195,22 +195,24 @@ Napi::Value FindEdges(const Napi::CallbackInfo& info) {
   });
 }
 
-/// apply(backend, passes, image, cancelToken?): Promise<EngineImage>. The whole result of the passes as an image.
+/// apply(backend, passes, image, depth, cancelToken?): Promise<EngineImage>. The whole result of the passes as an image
+/// of that depth.
 Napi::Value Apply(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return AtTheDoor(env, [&] {
     const BackendName backend = ParseBackend(Argument(info, 0, "backend"));
     auto plan = std::make_shared<const Plan>(ParsePlan(PlanArgument(info, 1)));
     const std::shared_ptr<const Image> image = ImageHandle::From(Argument(info, 2, "image"));
+    const SampleType depth = ParseSampleType(Argument(info, 3, "depth"));
     const auto make = [=](const CancelToken& cancel) {
       const ResultSize size = SizeAfter(*plan, image->width(), image->height());
-      auto result = std::make_shared<Image>(size.width, size.height, image->channels(), image->alpha(), image->type(),
-                                            image->curve());
+      auto result =
+          std::make_shared<Image>(size.width, size.height, image->channels(), image->alpha(), depth, image->curve());
       const RunRequest whole{{0, 0, size.width, size.height}, 0};
       AvailableBackend(backend).Run(*plan, image, whole, result->view(), cancel);
       return std::shared_ptr<const Image>(std::move(result));
     };
-    return StartImage(env, CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {}, make);
+    return StartImage(env, CancelTokenHandle::From(Argument(info, 4, "cancelToken")), {}, make);
   });
 }
 

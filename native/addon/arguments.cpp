@@ -11,6 +11,9 @@ namespace {
 constexpr std::array<Named<BackendName>, 3> kBackendNames{
     {{"reference", BackendName::kReference}, {"cpu", BackendName::kCpu}, {"cuda", BackendName::kCuda}}};
 
+constexpr std::array<Named<SampleType>, 4> kSampleTypes{
+    {{"u8", SampleType::kU8}, {"u16", SampleType::kU16}, {"f32", SampleType::kF32}, {"f64", SampleType::kF64}}};
+
 std::optional<SampleType> SampleTypeOf(napi_typedarray_type type) {
   switch (type) {
     case napi_uint8_array:
@@ -74,6 +77,8 @@ AnyView ViewOf(const Samples& samples, int width, int height, int channels) {
   }
   throw Error(ErrorCode::kInternal, "sample type");
 }
+
+SampleType ParseSampleType(const Field& field) { return field.OneOf(kSampleTypes); }
 
 BackendName ParseBackend(const Field& field) { return field.OneOf(kBackendNames); }
 

@@ -30,6 +30,9 @@ Samples ParseSamples(const Field& field, int width, int height, int channels);
 /// The samples as a writable view of rows without padding.
 AnyView ViewOf(const Samples& samples, int width, int height, int channels);
 
+/// "u8", "u16", "f32" or "f64".
+SampleType ParseSampleType(const Field& field);
+
 BackendName ParseBackend(const Field& field);
 
 /// A whole number of at least 1.

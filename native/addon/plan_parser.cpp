@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
+
+#include "addon/image_handle.h"
 
 namespace convolve::addon {
 namespace {
@@ -25,6 +28,20 @@ constexpr std::array<Named<RangeKind>, 5> kRangeKinds{{{"clamp", RangeKind::kCla
                                                        {"rescale", RangeKind::kRescale},
                                                        {"float", RangeKind::kFloat}}};
 
+constexpr std::array<Named<BlendMode>, 10> kBlendModes{{{"normal", BlendMode::kNormal},
+                                                        {"multiply", BlendMode::kMultiply},
+                                                        {"screen", BlendMode::kScreen},
+                                                        {"overlay", BlendMode::kOverlay},
+                                                        {"softLight", BlendMode::kSoftLight},
+                                                        {"lighten", BlendMode::kLighten},
+                                                        {"darken", BlendMode::kDarken},
+                                                        {"difference", BlendMode::kDifference},
+                                                        {"luminosity", BlendMode::kLuminosity},
+                                                        {"addition", BlendMode::kAddition}}};
+/// Whether it is the luminance alone.
+constexpr std::array<Named<bool>, 2> kChannelSets{{{"all", false}, {"luminance", true}}};
+constexpr std::array<Named<bool MixChannels::*>, 3> kColourChannels{
+    {{"red", &MixChannels::red}, {"green", &MixChannels::green}, {"blue", &MixChannels::blue}}};
 constexpr std::array<Named<GradientNorm>, 2> kGradientNorms{{{"l1", GradientNorm::kL1}, {"l2", GradientNorm::kL2}}};
 
 constexpr std::array<Named<VariantName>, 10> kVariantNames{{{"naive1d", VariantName::kNaive1d},
@@ -123,12 +140,45 @@ Range ParseRange(const Field& field) {
   return range;
 }
 
+MixChannels ParseChannels(const Field& field) {
+  if (!field.value().IsArray()) {
+    const bool luminance = field.OneOf(kChannelSets);
+    return {true, true, true, !luminance, luminance};
+  }
+  MixChannels channels{false, false, false, false, false};
+  for (const Field& colour : field.Elements()) channels.*colour.OneOf(kColourChannels) = true;
+  return channels;
+}
+
+Mix ParseMix(const Field& field) {
+  Mix mix;
+  mix.opacity = field["opacity"].FiniteNumber();
+  mix.blend = field["blend"].OneOf(kBlendModes);
+  mix.channels = ParseChannels(field["channels"]);
+  const Field mask = field["mask"];
+  if (!mask.absent()) mix.mask = ImageHandle::From(mask);
+  const Field input = field["input"];
+  if (input.absent()) return mix;
+  mix.input = ImageHandle::From(input["image"]);
+  mix.input_x = input["x"].WholeNumber();
+  mix.input_y = input["y"].WholeNumber();
+  return mix;
+}
+
 Pass ParsePass(const Field& field) {
   const Field repeat = field["repeat"];
-  return {ParseWork(field["work"]),          ParseBorder(field["border"]),
-          field["size"].OneOf(kSizeModes),   field["alpha"].OneOf(kAlphaModes),
-          field["light"].OneOf(kLightModes), ParseEpilogue(field["epilogue"]),
-          ParseRange(field["range"]),        repeat.absent() ? 1 : repeat.WholeNumber()};
+  Pass pass{ParseWork(field["work"]),
+            ParseBorder(field["border"]),
+            field["size"].OneOf(kSizeModes),
+            field["alpha"].OneOf(kAlphaModes),
+            field["light"].OneOf(kLightModes),
+            ParseEpilogue(field["epilogue"]),
+            ParseRange(field["range"]),
+            repeat.absent() ? 1 : repeat.WholeNumber(),
+            std::nullopt};
+  const Field mix = field["mix"];
+  if (!mix.absent()) pass.mix = ParseMix(mix);
+  return pass;
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ Extremes CpuBackend::MeasureAfter(KeptResult& kept, const Plan& after, const Can
 Extremes CpuBackend::MeasureFrom(KeptResult* kept, const Plan& plan, const std::shared_ptr<const Image>& image,
                                  const CancelToken& cancel) {
   const Image& picture = RequireImage(image);
-  ValidatePlan(plan, picture.width(), picture.height());
+  ValidatePlan(plan, picture);
   cancel.ThrowIfCancelled();
   return WithMemoryErrors([&] {
     return WorksInDouble(plan, image->type()) ? MeasureAs<double>(kept, plan, image, cancel)

@@ -17,5 +17,7 @@ template <typename T>
 void FillSampleKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillLightKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
+void FillMixKernels(int64_t target, Kernels<T>& kernels);
 
 }  // namespace convolve::cpu

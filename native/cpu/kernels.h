@@ -93,6 +93,25 @@ struct FinishJob {
   T range_span = 1;     // maximum - minimum as shares; 0 makes every colour 0
 };
 
+/// A pass's result enters its input (Mix of engine/pass.h), row by row; all in the light that the pass works in.
+template <typename T>
+struct MixJob {
+  const T* below = nullptr;     // the input
+  const T* filtered = nullptr;  // after the range
+  const T* amount = nullptr;    // of each sample: opacity * mask, 0 in channels that do not change
+  T* blended = nullptr;         // scratch
+  T* mixed = nullptr;
+  size_t samples = 0;
+  size_t channels = 0;
+  bool alpha = false;  // the last channel is
+  T full_scale = 1;
+  BlendMode blend = BlendMode::kNormal;
+  bool luminance = false;  // hue and chroma of the input; three colours
+  bool cut = true;         // the range has an end
+  bool weighted = false;   // colours count by their alpha
+  bool replaces = false;   // an amount of 1 is the filtered value itself
+};
+
 /// A row of working values becomes samples of the destination's type.
 template <typename T>
 struct StoreJob {
@@ -160,6 +179,9 @@ struct Kernels {
                      const ToneCurve& curve) = nullptr;
   /// Smallest and largest colour, NaN left out; the values given are kept where nothing is beyond them.
   void (*extremes)(const T* row, size_t samples, size_t channels, bool alpha, T* minimum, T* maximum) = nullptr;
+  void (*mix)(const MixJob<T>& job) = nullptr;
+  /// mixed = below where amount is 0.
+  void (*keep)(T* mixed, const T* below, const T* amount, size_t samples) = nullptr;
   /// Samples of a source become working values. Null where that source is never loaded as T.
   void (*load[4])(const void* source, size_t samples, T* row) = {};
   void (*store[4])(const StoreJob<T>& job) = {};

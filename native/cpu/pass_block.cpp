@@ -9,6 +9,7 @@
 #include "cpu/fft_block.h"
 #include "cpu/finish_row.h"
 #include "cpu/load_block.h"
+#include "cpu/mix_sink.h"
 #include "cpu/pair_block.h"
 #include "cpu/pair_buffers.h"
 #include "cpu/sparse_block.h"
@@ -203,8 +204,11 @@ size_t RowsBlockBytes(const PreparedPass<T>& pass, int channels, int width, int 
   return carver.used();
 }
 
+namespace {
+
+/// Of the pass without its mix.
 template <typename T>
-size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+size_t FilterBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   if (pass.loads_only) return LoadBlockBytes(pass, channels, width, height);
   if (pass.fft != nullptr) return FftBlockBytes(pass, channels, width, height);
   if (pass.sparse != nullptr) return SparseBlockBytes(pass, channels, width, height);
@@ -217,6 +221,13 @@ size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int 
   return RowsBlockBytes(pass, channels, width, height);
 }
 
+}  // namespace
+
+template <typename T>
+size_t PassBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
+  return MixSink<T>::Bytes(pass, width) + FilterBlockBytes(pass, channels, width, height);
+}
+
 template <typename T>
 void RunRowsBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
@@ -225,16 +236,30 @@ void RunRowsBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const 
   BlockRun<T>(kernels, plan, pass, pixels, block, buffers, cancel).Run(sink);
 }
 
+namespace {
+
+/// The pass without its mix.
 template <typename T>
-void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
-                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
-                  const CancelToken& cancel, RunningSums* running) {
+void RunFilterBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                    const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                    const CancelToken& cancel, RunningSums* running) {
   if (pass.loads_only) return RunLoadBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel, running);
   RunRowsBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+}
+
+}  // namespace
+
+template <typename T>
+void RunPassBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass,
+                  const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
+                  const CancelToken& cancel, RunningSums* running) {
+  if (!pass.mix) return RunFilterBlock(kernels, plan, pass, pixels, block, carver, sink, cancel, running);
+  MixSink<T> mixing(kernels, pass, pixels, block, carver, sink);
+  RunFilterBlock<T>(kernels, plan, pass, pixels, block, carver, mixing, cancel, running);
 }
 
 template struct BlockBuffers<float>;

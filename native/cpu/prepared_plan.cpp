@@ -175,6 +175,43 @@ void PrepareSparse(const Pass& pass, const PreparedPlan<T>& plan, PreparedPass<T
   prepared.direct = false;
 }
 
+template <typename T>
+PreparedMix<T> PrepareMix(const Pass& pass, const PreparedPlan<T>& plan, const PreparedPass<T>& prepared) {
+  const Mix& mix = *pass.mix;
+  const int colours = plan.alpha ? plan.channels - 1 : plan.channels;
+  PreparedMix<T> result;
+  MixJob<T>& job = result.job;
+  job.channels = static_cast<size_t>(plan.channels);
+  job.alpha = plan.alpha;
+  job.full_scale = static_cast<T>(plan.full_scale);
+  job.blend = mix.blend;
+  job.luminance = colours == 3 && (mix.channels.luminance || mix.blend == BlendMode::kLuminosity);
+  job.cut = pass.range.kind != RangeKind::kFloat;
+  const bool opaque = mix.input == nullptr && prepared.finish.alpha == AlphaWork::kOpaque;
+  job.weighted = plan.alpha && pass.alpha == AlphaMode::kWeighted && !opaque;
+  job.replaces = mix.blend == BlendMode::kNormal && !job.luminance;
+  result.linear = pass.light == LightMode::kLinear;
+  result.curve = plan.curve;
+  result.opacity = mix.opacity;
+  const bool changes[4] = {colours == 1 || mix.channels.red, mix.channels.green, mix.channels.blue, true};
+  std::copy_n(changes, colours, result.changes);
+  if (plan.alpha) result.changes[colours] = mix.channels.alpha;
+  result.mask = mix.mask;
+  result.input = mix.input;
+  result.left = mix.input == nullptr ? prepared.across.offset : mix.input_x;
+  result.top = mix.input == nullptr ? prepared.down.offset : mix.input_y;
+  return result;
+}
+
+/// Whether the result has full alpha everywhere.
+template <typename T>
+bool LeavesOpaque(const PreparedPass<T>& pass, bool input_is) {
+  const AlphaWork alpha = pass.finish.alpha;
+  const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
+  const bool filtered = alpha == AlphaWork::kOpaque || (kept && input_is);
+  return filtered && (!pass.mix || (input_is && pass.mix->input == nullptr));
+}
+
 /// `largest`: a bound on the input's code values.
 template <typename T>
 PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool last, double largest,
@@ -219,11 +256,21 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.outside = static_cast<T>((by_table ? plan.curve->Linear(outside) : outside) * plan.full_scale);
   prepared.outside_alpha = plan.alpha ? static_cast<T>(outside * plan.full_scale) : prepared.outside;
 
+  // What is measured are the values before the range, and so before the mix.
+  const bool mixes = pass.mix.has_value() && !(last && purpose.measure);
+  last = last && !mixes;
   PrepareFinish(pass, plan, purpose, last, prepared);
   PlanDirect(pass, plan, last, purpose, prepared);
   PrepareFft(pass, plan, purpose, last, prepared);
   PrepareSparse(pass, plan, prepared);
-  if (!prepared.direct) prepared.kept_type = kWorkingType<T>;
+  if (mixes) {
+    // Its rows are mixed as working values, with the input as it is stored.
+    prepared.mix = PrepareMix(pass, plan, prepared);
+    prepared.to_encoded = false;
+    prepared.direct_type = kWorkingType<T>;
+    prepared.bytes.reset();
+  }
+  if (!prepared.direct || mixes) prepared.kept_type = kWorkingType<T>;
   return prepared;
 }
 
@@ -256,9 +303,9 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
     largest = LargestAfter(*steps[i], alpha, prepared.full_scale, *prepared.curve, largest);
-    const bool kept = alpha == AlphaWork::kInput || alpha == AlphaWork::kUnmultiplyByInput;
-    prepared.opaque = alpha == AlphaWork::kOpaque || (kept && prepared.opaque);
-    if (LoadsApart(pass, prepared)) prepared.passes.push_back(TakeLoading(pass, prepared));
+    if (pass.mix) largest = std::numeric_limits<double>::infinity();
+    prepared.opaque = LeavesOpaque(pass, prepared.opaque);
+    if (!pass.mix && LoadsApart(pass, prepared)) prepared.passes.push_back(TakeLoading(pass, prepared));
     prepared.passes.push_back(std::move(pass));
   }
   prepared.size = size;

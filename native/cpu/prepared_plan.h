@@ -37,6 +37,19 @@ struct PreparedKernel {
 };
 
 template <typename T>
+struct PreparedMix {
+  MixJob<T> job;  // rows left open
+  bool linear = false;
+  const ToneCurve* curve = nullptr;  // of the picture, which lives longer
+  double opacity = 1;
+  bool changes[4] = {};  // of the channels
+  std::shared_ptr<const Image> mask;
+  std::shared_ptr<const Image> input;  // null: the pass's own
+  int left = 0;                        // where the result begins in the input
+  int top = 0;
+};
+
+template <typename T>
 struct PreparedPass {
   /// Of the pixels that it reads: the picture's, or what the pass before it keeps.
   SampleType input_type = kWorkingType<T>;
@@ -75,6 +88,8 @@ struct PreparedPass {
   bool direct = false;  // computed without rows of working values (direct_block.h), as samples of
   SampleType direct_type = kWorkingType<T>;
   std::optional<ByteWeights> bytes;  // from bytes to bytes by whole-number sums
+
+  std::optional<PreparedMix<T>> mix;  // what is above ends before it, with the range
 
   int window_height() const { return reach.top + reach.bottom + 1; }
   int window_width() const { return reach.left + reach.right + 1; }

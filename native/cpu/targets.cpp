@@ -77,6 +77,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillDirectKernels<T>(target.bit, kernels);
     FillSampleKernels<T>(target.bit, kernels);
     FillLightKernels<T>(target.bit, kernels);
+    FillMixKernels<T>(target.bit, kernels);
     FillPairColumns<T>(target.bit, kernels.pair);
     FillPairRows<T>(target.bit, kernels.pair);
     if (target.bit == HWY_AVX3) kernels.byte_rows = VnniByteRows();

@@ -64,6 +64,13 @@ std::string Described(const std::vector<DeviceTraits>& devices) {
   return devices.size() == 1 ? first : std::to_string(devices.size()) + " devices, the first: " + first;
 }
 
+/// Filters are not mixed with their input on devices yet.
+void RefuseMixes(const Plan& plan) {
+  for (const Pass& pass : plan.passes) {
+    if (pass.mix) throw Error(ErrorCode::kUnsupported, "cuda backend", "passes without a mix", "a mix with the input");
+  }
+}
+
 class CudaBackend final : public Backend {
  public:
   CudaBackend(const std::vector<DeviceTraits>& devices, const BackendOptions& options)
@@ -87,6 +94,7 @@ class CudaBackend final : public Backend {
     RequireImage(image);
     Validate(plan, *image, request, destination);
     RequireFormula(plan, *image);
+    RefuseMixes(plan);
     cancel.ThrowIfCancelled();
     WithMemoryErrors([&] {
       if (NeedsNoDevice(plan, *image, request, destination)) return CopyOnHost(*image, request, destination, cancel);
@@ -102,8 +110,9 @@ class CudaBackend final : public Backend {
 
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override {
     RequireImage(image);
-    ValidatePlan(plan, image->width(), image->height());
+    ValidatePlan(plan, *image);
     RequireFormula(plan, *image);
+    RefuseMixes(plan);
     cancel.ThrowIfCancelled();
     Extremes extremes;
     WithMemoryErrors(

@@ -197,7 +197,7 @@ std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& befor
 std::shared_ptr<const Image> EdgePicture(Backend& backend, const Plan& before, const EdgeFilter& filter,
                                          const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
   if (image == nullptr) throw Error(ErrorCode::kInvalidArgument, "image", "an image", "none");
-  ValidatePlan(before, image->width(), image->height());
+  ValidatePlan(before, *image);
   try {
     return MakeEdgePicture(backend, before, filter, image, cancel);
   } catch (const std::bad_alloc&) {

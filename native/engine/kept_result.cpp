@@ -18,7 +18,7 @@ int Squares(int length) { return (length + kKeptSquare - 1) / kKeptSquare; }
 
 ResultSize RequireSize(const std::shared_ptr<const Image>& image, const Plan& before) {
   if (image == nullptr) throw Error(ErrorCode::kInvalidArgument, "image", "an image", "none");
-  ValidatePlan(before, image->width(), image->height());
+  ValidatePlan(before, *image);
   if (before.passes.empty()) throw Error(ErrorCode::kInvalidPlan, "passes", "at least one", "none");
   return SizeAfter(before, image->width(), image->height());
 }

@@ -3,10 +3,14 @@
 //   out(x, y) = sum over j, i of weights[j * width + i] * in(x + i - anchor_x, y + j - anchor_y) / divisor
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
 namespace convolve {
+
+class Image;
 
 enum class BorderKind { kZero, kConstant, kReplicate, kReflect, kMirror, kWrap };
 
@@ -99,6 +103,59 @@ struct Epilogue {
   double offset = 0;
 };
 
+/// How two colours become one, in shares of full scale, where b is the colour of the input and s the filtered one. W3C,
+/// "Compositing and Blending Level 1", 9.1 and 9.2:
+/// - kMultiply b s. kScreen b + s - b s. kLighten, kDarken the larger, the smaller. kDifference |b - s|.
+/// - kOverlay: 2 b s where b <= 1/2, else the screen of s and 2 b - 1.
+/// - kSoftLight: b - (1 - 2 s) b (1 - b) where s <= 1/2, else b + (2 s - 1) (d(b) - b) with d(b) = ((16 b - 12) b + 4)
+/// b
+///   where b <= 1/4, else sqrt(b).
+/// - kLuminosity: SetLum(b, Lum(s)), Lum = 0.3 red + 0.59 green + 0.11 blue, and its ClipColor unless the range is
+/// float. kAddition: b + s, at most 1 unless the range is float.
+enum class BlendMode {
+  kNormal,
+  kMultiply,
+  kScreen,
+  kOverlay,
+  kSoftLight,
+  kLighten,
+  kDarken,
+  kDifference,
+  kLuminosity,
+  kAddition
+};
+
+/// Which of a pixel's numbers a mix changes.
+struct MixChannels {
+  bool red = true;
+  bool green = true;
+  bool blue = true;
+  bool alpha = true;
+  /// Instead of the colours themselves: hue and chroma stay, as SetLum(b, Lum(the blended colour)).
+  bool luminance = false;
+};
+
+/// How a pass's result enters its input, between its range and the way back to encoded light:
+///   m = opacity * mask; result = b + (blend(b, s) - b) * m in the channels that it changes, b in others.
+/// Alpha, if that changes: alpha(b) + (alpha(s) - alpha(b)) m.
+/// Weighted alpha: s gives way to the blend as far as b is there, f = (1 - alpha(b)) s + alpha(b) blend(b, s), and each
+/// counts by its alpha: result = (b u + f v) / (u + v) with u = alpha(b) (1 - m) and v = alpha(s) m, and 0 where u + v
+/// is 0. So hidden colour never shows, and opaque pictures mix as if they had no alpha.
+/// m = 0 is the pixel of the input itself, whatever both hold, and a channel that changes with m = 1 and kNormal is
+/// that of s. The one colour of a grey picture is red, green and blue, and its own luminance.
+struct Mix {
+  double opacity = 1;  // 0...1
+  BlendMode blend = BlendMode::kNormal;
+  MixChannels channels;
+  /// One channel of kU16, 0...65535 for 0...1, of the size of the input; null: 1 everywhere.
+  std::shared_ptr<const Image> mask;
+  /// b where it is another picture than the pass's own input: of the same channels and alpha. Result pixel (0, 0) lies
+  /// at (input_x, input_y) of it. Of the pass's own input it lies where a `valid` result begins.
+  std::shared_ptr<const Image> input;
+  int input_x = 0;
+  int input_y = 0;
+};
+
 struct Pass {
   Work work;
   Border border;
@@ -110,6 +167,8 @@ struct Pass {
   /// How often the pass is applied, each time wholly and to the result of the time before: 1...kMaximumRepeat of
   /// engine/plan.h. A pass with repeat n means n equal passes with repeat 1.
   int repeat = 1;
+  /// Only of a pass with repeat 1.
+  std::optional<Mix> mix;
 };
 
 struct Plan {

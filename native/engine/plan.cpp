@@ -130,6 +130,48 @@ void RequirePass(const std::string& field, const Pass& pass) {
   }
 }
 
+/// `image`: what the plan runs from. `input`, `output`: sizes around the pass.
+void RequireMix(const std::string& field, const Pass& pass, const Image& image, const ResultSize& input,
+                const ResultSize& output) {
+  const Mix& mix = *pass.mix;
+  const auto refuse = [&](const std::string& name, const std::string& expected, const std::string& actual) {
+    throw Error(ErrorCode::kInvalidPlan, field + name, expected, actual);
+  };
+  if (!(mix.opacity >= 0 && mix.opacity <= 1)) refuse(".opacity", "0 to 1", Number(mix.opacity));
+  if (pass.repeat != 1) refuse("", "a pass that does not repeat", std::to_string(pass.repeat) + " times");
+  const MixChannels& channels = mix.channels;
+  if (!channels.red && !channels.green && !channels.blue) refuse(".channels", "at least one", "none");
+  const int colours = image.channels() - (image.alpha() ? 1 : 0);
+  const bool any_colours =
+      channels.red && channels.green && channels.blue && !channels.luminance && mix.blend != BlendMode::kLuminosity;
+  if (colours != 1 && colours != 3 && !any_colours) {
+    refuse("", "all channels and a blend mode other than luminosity, as the picture is neither grey nor RGB",
+           std::to_string(colours) + " colour channels");
+  }
+  ResultSize whole = input;
+  if (mix.input != nullptr) {
+    const Image& other = *mix.input;
+    whole = {other.width(), other.height()};
+    if (other.channels() != image.channels() || other.alpha() != image.alpha()) {
+      refuse(".input", "the channels of the picture", "others");
+    }
+    if (mix.input_x < 0 || mix.input_y < 0 || int64_t{mix.input_x} + output.width > whole.width ||
+        int64_t{mix.input_y} + output.height > whole.height) {
+      refuse(".input", "a picture around the result's " + Times(output.width, output.height) + " pixels",
+             Times(whole.width, whole.height) + " from " + std::to_string(mix.input_x) + ", " +
+                 std::to_string(mix.input_y));
+    }
+  }
+  if (mix.mask == nullptr) return;
+  const Image& mask = *mix.mask;
+  if (mask.channels() != 1 || mask.type() != SampleType::kU16) {
+    refuse(".mask", "one channel of u16", std::to_string(mask.channels()) + " of " + NameOf(mask.type()));
+  }
+  if (mask.width() != whole.width || mask.height() != whole.height) {
+    refuse(".mask", "the input's " + Times(whole.width, whole.height) + " pixels", Times(mask.width(), mask.height()));
+  }
+}
+
 Reach ReachOfWindow(int width, int height, int anchor_x, int anchor_y) {
   return {anchor_x, anchor_y, width - 1 - anchor_x, height - 1 - anchor_y};
 }
@@ -254,8 +296,24 @@ void ValidatePlan(const Plan& plan, int width, int height) {
   SizeAfter(plan, width, height);
 }
 
-void Validate(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination) {
+void ValidatePlan(const Plan& plan, const Image& image) {
   ValidatePlan(plan, image.width(), image.height());
+  ResultSize input{image.width(), image.height()};
+  for (size_t i = 0; i < plan.passes.size(); ++i) {
+    const Pass& pass = plan.passes[i];
+    ResultSize output = input;
+    if (pass.size == SizeMode::kValid) {
+      const Reach reach = ReachOf(pass);
+      output.width -= pass.repeat * (reach.left + reach.right);
+      output.height -= pass.repeat * (reach.top + reach.bottom);
+    }
+    if (pass.mix) RequireMix(Indexed("passes", i) + ".mix", pass, image, input, output);
+    input = output;
+  }
+}
+
+void Validate(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination) {
+  ValidatePlan(plan, image);
   RequireRegion(request.region, request.level, SizeAfter(plan, image.width(), image.height()));
   std::visit(
       [&](const auto& view) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/image.h"
 #include "engine/pass.h"
 
 namespace convolve {
@@ -41,5 +42,7 @@ double AlphaGain(const Pass& pass);
 /// The part of Validate (engine/backend.h) that needs no destination: throws Error kInvalidKernel or kInvalidPlan
 /// unless every pass is sound and something is left of an image of this size.
 void ValidatePlan(const Plan& plan, int width, int height);
+/// The same, and that every mix fits the image: its numbers, its mask and its other input.
+void ValidatePlan(const Plan& plan, const Image& image);
 
 }  // namespace convolve

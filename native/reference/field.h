@@ -2,6 +2,7 @@
 // floating point: 0...1). What the reference backend passes from one filter to the next.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "engine/pages.h"
 
 namespace convolve::reference {
+
+/// The samples of a pixel; those beyond the channels are left open.
+using Pixel = std::array<double, 4>;
 
 struct Field {
   int width = 0;

@@ -1,10 +1,9 @@
 // What a pass means, in order: load through the border, linear light, premultiply, sum / divisor, epilogue,
-// un-premultiply, offset, range, back to encoded. Values are code values; the scale of premultiplied colour (colour x
-// alpha, both in code values) cancels on division.
+// un-premultiply, offset, range, mix with the input, back to encoded. Values are code values; the scale of
+// premultiplied colour (colour x alpha, both in code values) cancels on division.
 #include "reference/filter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -15,11 +14,10 @@
 
 #include "engine/border.h"
 #include "engine/plan.h"
+#include "reference/mix.h"
 
 namespace convolve::reference {
 namespace {
-
-using Pixel = std::array<double, 4>;
 
 /// A share of full scale below which a pixel counts as fully transparent: its colour is 0 and takes no offset.
 constexpr double kTransparent = 1e-6;
@@ -103,15 +101,19 @@ class PassRun {
     return filtered;
   }
 
-  /// The range mode, then back to encoded values.
-  Pixel Finished(Pixel value) const {
-    for (int c = 0; c < colours_; ++c) {
-      value[c] = InRange(pass_.range, value[c], input_.full_scale);
-      if (pass_.light == LightMode::kLinear) value[c] = InStored(value[c]);
-    }
+  /// The range mode.
+  Pixel Ranged(Pixel value) const {
+    for (int c = 0; c < colours_; ++c) value[c] = InRange(pass_.range, value[c], input_.full_scale);
     if (input_.alpha && pass_.range.kind != RangeKind::kFloat) {
       value[colours_] = std::clamp(value[colours_], 0.0, input_.full_scale);
     }
+    return value;
+  }
+
+  /// Back to encoded values.
+  Pixel Stored(Pixel value) const {
+    if (pass_.light == LightMode::kEncoded) return value;
+    for (int c = 0; c < colours_; ++c) value[c] = InStored(value[c]);
     return value;
   }
 
@@ -212,6 +214,8 @@ Field Filter(const Field& input, const Pass& pass, const CancelToken& cancel, Ex
   const PassRun run(input, pass, cancel);
   const Reach reach = pass.size == SizeMode::kValid ? ReachOf(pass) : Reach{};
   Field output = SameKind(input, input.width - reach.left - reach.right, input.height - reach.top - reach.bottom);
+  std::optional<MixRun> mix;
+  if (pass.mix) mix.emplace(input, pass, cancel);
   double minimum = std::numeric_limits<double>::infinity();
   double maximum = -minimum;
   for (int y = 0; y < output.height; ++y) {
@@ -222,8 +226,14 @@ Field Filter(const Field& input, const Pass& pass, const CancelToken& cancel, Ex
         minimum = std::min(minimum, value[c] / input.full_scale);
         maximum = std::max(maximum, value[c] / input.full_scale);
       }
-      const Pixel finished = run.Finished(value);
-      std::copy_n(finished.begin(), output.channels, output.Pixel(x, y));
+      const Pixel ranged = run.Ranged(value);
+      const std::optional<Pixel> mixed = mix ? mix->Mixed(x, y, ranged) : ranged;
+      if (mixed) {
+        const Pixel stored = run.Stored(*mixed);
+        std::copy_n(stored.begin(), output.channels, output.Pixel(x, y));
+      } else {
+        std::copy_n(mix->Input(x, y), output.channels, output.Pixel(x, y));
+      }
     }
   }
   if (extremes != nullptr) *extremes = minimum <= maximum ? Extremes{minimum, maximum} : Extremes{};

@@ -45,7 +45,7 @@ class ReferenceBackend final : public Backend {
 
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override {
     const Image& picture = RequireImage(image);
-    ValidatePlan(plan, picture.width(), picture.height());
+    ValidatePlan(plan, picture);
     return WithMemoryErrors([&] {
       reference::Field field = reference::Load(picture, cancel);
       // Without a pass the image itself is measured: a pass that changes nothing.

@@ -130,6 +130,8 @@ function Why({ application, present }: WhyProps) {
       return t('engine.whyFastest');
     case 'curve':
       return t('engine.whyCurve', { engine: t(`engine.${reason.wanted}`) });
+    case 'mix':
+      return t('engine.whyMix', { engine: t(`engine.${reason.wanted}`) });
     case 'failed': {
       const failed = t('engine.whyFailed', { engine: t(`engine.${reason.wanted}`) });
       return reason.failure ? `${failed}. ${errorText(reason.failure, language)}` : failed;

@@ -86,7 +86,7 @@ export function runningOf(
   try {
     const plan = planStack([{ ...filter, enabled: true, size: 'same' }], picture, {}, costs);
     const pass = plan.passes[0];
-    const work = plan.steps[0]?.edges.x ?? pass?.work;
+    const work = plan.steps[0]?.edges?.x ?? pass?.work;
     if (work === undefined) return null;
     if (work.kind !== 'separable') return { kind: work.kind };
     return { kind: 'pairs', count: work.weights.pairs.length, withPicture: (pass?.epilogue.input ?? 0) !== 0 };

@@ -83,7 +83,7 @@ describe('a mask', () => {
     const passes = [
       passOf({ kind: 'dense', weights: { ...weightsOf(7, 7, weights), divisor } }, { border: { kind: 'replicate' } }),
     ];
-    const feathered = await engine.apply('reference', passes, image);
+    const feathered = await engine.apply('reference', passes, image, 'u16');
     expect(feathered).toMatchObject({ ...size, channels: 1, sampleType: 'u16' });
     const values = await valuesOf(feathered);
     const source = await valuesOf(image);

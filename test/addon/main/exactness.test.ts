@@ -9,6 +9,7 @@ import type { Filter, FilterSettings, Stack } from '../../../core/document';
 import type { ConvolveError } from '../../../core/errors';
 import { type ExportFormat, type ExportOptions, standardExport } from '../../../core/exportOptions';
 import type { BackendChoice } from '../../../core/ipc';
+import type { Mask } from '../../../core/mask';
 import type { MainMessage, TileMessage } from '../../../core/pixelPort';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { directCodec } from '../../../main/codec/directCodec';
@@ -69,6 +70,26 @@ const edgesOfEdges: Stack = [
   { ...blur(2.3, 'soft'), range: 'rescale' },
 ];
 const three: Stack = [blur(2.3), sharpen, emboss];
+
+/**
+ * Mixes of every kind of input: a pass's own, the picture before several passes, and the one that edges were found in, with
+ * masks over two of them (of the picture's size).
+ */
+function mixed({ width, height }: { readonly width: number; readonly height: number }): Stack {
+  const ellipse = { kind: 'ellipse', combine: 'add', x: width / 2, y: height / 2, width, height, angle: 30 } as const;
+  const mask: Mask = { width, height, shapes: [ellipse], inverted: false, feather: 3 };
+  return [
+    { ...blur(2.3), size: 'valid', mix: { opacity: 0.6, blend: 'softLight', channels: 'all' }, mask },
+    {
+      ...emboss,
+      repeat: 3,
+      mix: { opacity: 0.8, blend: 'screen', channels: 'luminance' },
+      mask: { ...mask, inverted: true },
+    },
+    { ...canny, mix: { opacity: 0.5, blend: 'difference', channels: ['red'] } },
+    { ...blur(1.2, 'soft'), range: 'rescale', mix: { opacity: 0.5, blend: 'normal', channels: 'all' } },
+  ];
+}
 
 const options = (format: ExportFormat): ExportOptions => ({ ...standardExport, format, lossless: true });
 
@@ -145,6 +166,7 @@ describe('an exact tile at full size is the exported file’s crop', () => {
     ['edges among other filters', 'photos/rocket_640x427.jpg', [blur(2.3), canny, emboss], 'cpu'],
     ['edges of edges', 'photos/chelsea_451x300.png', edgesOfEdges, 'cpu'],
     ['edges with alpha', 'png/rgba8.png', [blur(2.3), canny], 'cpu'],
+    ['mixes', 'photos/rocket_640x427.jpg', mixed({ width: 640, height: 427 }), 'cpu'],
     ['a picture of one pixel', 'sizes/1x1.png', three, 'cpu'],
     ['the edges of one pixel', 'sizes/1x1.png', [canny], 'cpu'],
     ['a picture of 20000 by 3', 'sizes/20000x3.png', three, 'cpu'],
@@ -206,6 +228,7 @@ describe('a coarser exact tile', () => {
     [1, 'three filters', three],
     [3, 'three filters', three],
     [2, 'edges', [canny, sharpen]],
+    [1, 'mixes', mixed({ width: 451, height: 300 })],
   ] as const)
     it(`at level ${level} is the mean of the exported pixels of ${what}`, async () => {
       const { exported, tiles } = await openFile('photos/chelsea_451x300.png', 'cpu');

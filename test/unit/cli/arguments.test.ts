@@ -67,6 +67,27 @@ describe('--filter', () => {
     });
   });
 
+  it('takes how it is mixed with the picture before it', () => {
+    expect(filter('gaussian:sigma=4,opacity=0.6,blend=soft-light,channels=blue+red')).toMatchObject({
+      sigma: 4,
+      mix: { opacity: 0.6, blend: 'softLight', channels: ['red', 'blue'] },
+    });
+    expect(filter('gaussian:channels=luminance').mix).toMatchObject({ opacity: 1, channels: 'luminance' });
+    expect(filter('gaussian:opacity=1,blend=normal').mix).toBeUndefined();
+    for (const word of [
+      'opacity=1.5',
+      'opacity=half',
+      'blend=dissolve',
+      'channels=alpha',
+      'channels=red+red',
+      'channels=',
+    ])
+      expect(
+        refusal(() => filter(`gaussian:${word}`)),
+        word,
+      ).toMatchObject({ code: 'usage' });
+  });
+
   it('takes every filter of the catalogue with every default written out', () => {
     for (const { kind, parameters, create } of catalogue) {
       if (kind === 'custom') continue;

@@ -121,7 +121,7 @@ describe('a draft of edges', () => {
     expect(draft.steps).toHaveLength(1);
     const [step] = draft.steps;
     expect(step?.passes).toHaveLength(1);
-    expect(step?.edges.x.weights.width).toBe(2 * 4 + 1 + 2);
+    expect(step?.edges?.x.weights.width).toBe(2 * 4 + 1 + 2);
     expect(draft.passes.map(({ epilogue }) => epilogue.result)).toEqual([0.25, 1]);
     expect(planDraft(stack, planStack(stack, image), 0, image).passes).toHaveLength(1);
   });
@@ -129,10 +129,10 @@ describe('a draft of edges', () => {
   it('starts where the exact one does when only whole windows count', () => {
     const stack = [{ ...edges, size: 'valid' as const }];
     const exact = planStack(stack, image);
-    const reach = exact.steps[0]?.edges.x.weights.anchorX ?? 0;
+    const reach = exact.steps[0]?.edges?.x.weights.anchorX ?? 0;
     expect(exact.resultSize).toEqual({ width: 160 - 2 * reach, height: 120 - 2 * reach });
     const draft = planDraft(stack, exact, 1, half);
-    expect(draft.steps[0]?.edges.size).toBe('same');
+    expect(draft.steps[0]?.edges?.size).toBe('same');
     expect(draft.origin).toEqual({ x: Math.round(reach / 2), y: Math.round(reach / 2) });
   });
 });

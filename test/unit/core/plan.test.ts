@@ -9,7 +9,8 @@ import { catalogueEntry } from '../../../core/filters';
 import { createKernel, type Kernel } from '../../../core/kernel';
 import type { PassWork } from '../../../core/pass';
 import { type PathChoice, parsePathChoice } from '../../../core/paths';
-import { passesToMeasure, planStack, resultOrigin, withMeasured } from '../../../core/plan';
+import { passesToMeasure, planStack, withMeasured } from '../../../core/plan';
+import { resultOrigin } from '../../../core/planParts';
 import { pathText, reasonText } from '../../../core/planText';
 import { sumOfPairs } from '../../../core/separability';
 import { shippedCosts } from '../../../core/shippedCosts';
@@ -130,7 +131,7 @@ describe('edges', () => {
 
   it('run on the path that was asked for', () => {
     for (const kind of ['dense', 'separable'] as const)
-      expect(planStack([canny()], image, { path: { kind } }).steps[0]?.edges.y.kind).toBe(kind);
+      expect(planStack([canny()], image, { path: { kind } }).steps[0]?.edges?.y.kind).toBe(kind);
   });
 });
 

@@ -55,6 +55,15 @@ describe('a project', () => {
     expect(text).toContain('"weights": [0, 0, 0, 0, 1, 0, 0, 0, 0]');
   });
 
+  it('has the oldest version that can say what it holds', () => {
+    const [plain] = everyFilter;
+    const mix = { opacity: 0.5, blend: 'screen', channels: ['green'] } as const;
+    const mixed = { picture: null, stack: [{ ...plain!, mix }] };
+    expect(JSON.parse(projectText({ picture: null, stack: [plain!] })).version).toBe(1);
+    expect(JSON.parse(projectText(mixed)).version).toBe(2);
+    expect(parseProject(projectText(mixed), 'x')).toEqual(mixed);
+  });
+
   it('may begin with a byte order mark and have fields of its own', () => {
     const text = JSON.stringify({ ...JSON.parse(projectText({ picture, stack: [] })), note: 'mine' });
     expect(parseProject(`\uFEFF${text}`, 'x')).toEqual({ picture, stack: [] });
@@ -63,10 +72,10 @@ describe('a project', () => {
 
 describe('what cannot be read', () => {
   it('a newer version is refused before anything else is looked at', () => {
-    const failure = refusal('{"format": "convolve-project", "version": 2, "layers": []}');
-    expect(failure).toEqual({ code: 'projectTooNew', subject: 'look.convolve', expected: '1', actual: '2' });
+    const failure = refusal('{"format": "convolve-project", "version": 3, "layers": []}');
+    expect(failure).toEqual({ code: 'projectTooNew', subject: 'look.convolve', expected: '2', actual: '3' });
     expect(errorText(failure)).toBe(
-      'look.convolve was saved by a newer Convolve (project version 2; this one reads up to 1). Update Convolve to open it.',
+      'look.convolve was saved by a newer Convolve (project version 3; this one reads up to 2). Update Convolve to open it.',
     );
   });
 

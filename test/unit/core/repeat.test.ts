@@ -8,7 +8,8 @@ import { kernelsOf, repeatOf } from '../../../core/filterForm';
 import { catalogueEntry } from '../../../core/filters';
 import { repeatKernel } from '../../../core/kernelAlgebra';
 import { isMergeable } from '../../../core/mergeFilters';
-import { passesToMeasure, planStack, resultOrigin } from '../../../core/plan';
+import { passesToMeasure, planStack } from '../../../core/plan';
+import { resultOrigin } from '../../../core/planParts';
 
 const image = { width: 40, height: 30, channels: 3, sampleType: 'u8' as const };
 const filterOf = (parameters: FilterParameters, more: Partial<Filter> = {}): Filter =>

@@ -176,7 +176,13 @@ export class FakeEngine implements Engine {
   }
 
   /** Copies the image. */
-  async apply(backend: BackendName, passes: readonly Pass[], image: EngineImage, signal?: AbortSignal) {
+  async apply(
+    backend: BackendName,
+    passes: readonly Pass[],
+    image: EngineImage,
+    _depth: SampleType,
+    signal?: AbortSignal,
+  ) {
     this.applied.push({ backend, passes, image });
     await this.turn(signal);
     this.failWhere(backend);
