@@ -6,6 +6,7 @@ import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
 import { type RecentFile, type Settings, valueFormats } from '../core/ipc';
 import { kernelOperationNames } from '../core/kernelOperations';
+import { blendModes } from '../core/mix';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
 import { withKeys } from './commandKeys';
 import { closeDocument, saveDocument, stepTab } from './documentActions';
@@ -24,6 +25,7 @@ import type { Translate } from './i18n/useWords';
 import { openAdjustment, openAlgebra, toggleFormula } from './kernel/kernelDesk';
 import { canEditAsKernel, editAsKernel, openKernelPicture, operateOnKernel } from './kernelActions';
 import { exportKernels, importKernels, openSaveDialog } from './library/library';
+import { blendAction, opacityAction, opacityPercents, selectedMix } from './mixActions';
 import { filterName } from './panels/filterWords';
 import { recentName, recentPlace } from './recentPlace';
 import { canMerge, hasOneKernel, takeFromPicture } from './stackAlgebra';
@@ -340,6 +342,22 @@ const fixedCommands: readonly Command[] = [
   languageCommand('zh-CN', { kind: 'text', text: '简体中文' }),
   command('help.shortcuts', 'command.shortcuts', show('shortcuts'), { shortcuts: ['F1'] }),
   command('help.about', 'command.about', show('about')),
+  // Last, so that the palette finds themes and commands of the same words first.
+  ...blendModes.map((blend) =>
+    command(`filter.blend.${blend}`, `blend.${blend}`, blendAction(blend), {
+      group: 'mix.blend',
+      enabled: hasFilter,
+      checked: (state) => hasFilter(state) && selectedMix(state).blend === blend,
+    }),
+  ),
+  ...opacityPercents.map((percent) => ({
+    ...command(`filter.opacity.${percent}`, '', opacityAction(percent), {
+      group: 'mix.opacity',
+      enabled: hasFilter,
+      checked: (state) => hasFilter(state) && selectedMix(state).opacity === percent / 100,
+    }),
+    label: { kind: 'text', text: `${percent} %` } as const,
+  })),
 ];
 
 function languageCommand(language: Settings['language'], label: CommandLabel): Command {

@@ -8,6 +8,7 @@ import { useWords } from '../i18n/useWords';
 import { KernelTab } from '../kernel/KernelTab';
 import { SeparabilityTab } from '../separability/SeparabilityTab';
 import { filterTabs, pageStore, usePage } from '../store';
+import { FilterMixFields } from './FilterMixFields';
 import { FilterSettingsFields } from './FilterSettingsFields';
 
 export function FilterTabs({ filter }: { readonly filter: Filter }) {
@@ -31,6 +32,7 @@ export function FilterTabs({ filter }: { readonly filter: Filter }) {
       </TabList>
       <TabPanel id="kernel" className="tab-panel">
         <KernelTab key={filter.id} filter={filter} />
+        <FilterMixFields filter={filter} />
         <FilterSettingsFields filter={filter} />
       </TabPanel>
       <TabPanel id="separability" className="tab-panel">

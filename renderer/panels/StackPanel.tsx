@@ -162,7 +162,9 @@ const StackRow = memo(function StackRow({ id, enabled, name, summary }: StackRow
         <span className="ring-mark" />
       </Switch>
       <StackName name={name} id={id} />
-      <span className="stack-summary">{summary}</span>
+      <span className="stack-summary" title={summary}>
+        {summary}
+      </span>
       <span className="stack-tools">
         <IconButton
           label={t('command.soloFilter')}

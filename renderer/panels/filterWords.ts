@@ -4,10 +4,12 @@ import type { Filter } from '../../core/document';
 import { assertNever } from '../../core/errors';
 import { repeatOf } from '../../core/filterForm';
 import type { Kernel } from '../../core/kernel';
+import { plainMix } from '../../core/mix';
 import { isApproximate } from '../../core/rank';
 import { decompose, rankOf } from '../../core/separability';
 import type { Translate } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
+import { channelChoiceOf } from './channelChoices';
 
 export function filterName(filter: Filter, t: Translate): string {
   const given = filter.kind === 'custom' ? filter.name : filter.label;
@@ -27,7 +29,7 @@ function kernelRank(kernel: Kernel): number | null {
   return rank;
 }
 
-/** `σ 0.6`, `7×7 · rank 4`, `rank 3, approximate`, `off`. */
+/** `σ 0.6`, `7×7 · rank 4`, `50 % · Multiply · σ 3`, `rank 3, approximate`, `off`. */
 export function filterSummary(filter: Filter, t: Translate): string {
   if (!filter.enabled) return t('stack.off');
   const own =
@@ -35,7 +37,17 @@ export function filterSummary(filter: Filter, t: Translate): string {
       ? t('rank.inStack', { rank: filter.rank })
       : ownSummary(filter, t);
   const { repeat = 1 } = filter;
-  return repeat > 1 && repeatOf(filter) === repeat ? t('stack.times', { own, times: repeat }) : own;
+  const applied = repeat > 1 && repeatOf(filter) === repeat ? t('stack.times', { own, times: repeat }) : own;
+  return [...mixWords(filter, t), applied].join(' · ');
+}
+
+/** What of a filter's mix is not as usual: `50 %`, `Multiply`, `Red`. */
+function mixWords({ mix = plainMix }: Filter, t: Translate): readonly string[] {
+  return [
+    ...(mix.opacity === 1 ? [] : [`${formatNumber(mix.opacity * 100, 3)} %`]),
+    ...(mix.blend === 'normal' ? [] : [t(`blend.${mix.blend}`)]),
+    ...(mix.channels === 'all' ? [] : [t(`channelsShort.${channelChoiceOf(mix.channels)}`)]),
+  ];
 }
 
 function ownSummary(filter: Filter, t: Translate): string {

@@ -2,6 +2,8 @@
 
 import { catalogue, filterGroups } from '../../core/filters';
 import { languages, themes, valueFormats } from '../../core/ipc';
+import { blendModes } from '../../core/mix';
+import { opacityPercents } from '../mixActions';
 import type { PageState } from '../store';
 
 export type MenuEntry =
@@ -73,6 +75,13 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
           'filter.solo',
           'filter.reset',
         ),
+        separator,
+        {
+          kind: 'submenu',
+          key: 'mix.opacity',
+          entries: opacityPercents.map((percent) => one(`filter.opacity.${percent}`)),
+        },
+        { kind: 'submenu', key: 'mix.blend', entries: blendModes.map((blend) => one(`filter.blend.${blend}`)) },
       ],
     },
     {

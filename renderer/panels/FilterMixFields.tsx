@@ -1,0 +1,66 @@
+// How a filter's result enters the picture: its opacity, its blend mode, and the channels that it changes.
+
+import { memo } from 'react';
+import type { Filter } from '../../core/document';
+import { setMix } from '../../core/edits';
+import { blendModes, type Mix, plainMix } from '../../core/mix';
+import { useWords } from '../i18n/useWords';
+import { editor, usePage } from '../store';
+import { Choice } from '../ui/Choice';
+import { ParameterSlider } from '../ui/ParameterSlider';
+import { channelChoiceOf, channelChoices } from './channelChoices';
+
+interface FilterMixFieldsProps {
+  readonly filter: Filter;
+}
+
+/** Drawn anew only where the mix changed. */
+export const FilterMixFields = memo(
+  Fields,
+  ({ filter: before }, { filter: after }) => before.id === after.id && before.mix === after.mix,
+);
+
+function Fields({ filter }: FilterMixFieldsProps) {
+  const { t } = useWords();
+  const colours = usePage(({ image }) => (image === null ? 0 : image.channels - (image.alpha ? 1 : 0)));
+  const hasAlpha = usePage((state) => state.image?.alpha ?? false);
+  const { opacity, blend, channels } = filter.mix ?? plainMix;
+  const set = (change: Partial<Mix>) => editor.edit((stack) => setMix(stack, filter.id, change));
+  return (
+    <section className="settings" aria-labelledby="mix-title">
+      <h3 id="mix-title" className="section-title">
+        {t('mix.title')}
+      </h3>
+      <ParameterSlider
+        label={t('mix.opacity')}
+        value={Math.round(opacity * 1000) / 10}
+        standard={100}
+        scale={{ minimum: 0, maximum: 100, step: 1, scale: 'linear', whole: false }}
+        unit="%"
+        testId="mix-opacity"
+        onChange={(percent) => set({ opacity: percent / 100 })}
+        onGesture={editor.gesture}
+      />
+      <Choice
+        label={t('mix.blend')}
+        value={blend}
+        options={blendModes.map((mode) => ({ value: mode, label: t(`blend.${mode}`) }))}
+        onChoose={(mode) => set({ blend: mode })}
+        testId="mix-blend"
+      />
+      {colours === 3 && (
+        <Choice
+          label={t('mix.channels')}
+          value={channelChoiceOf(channels)}
+          options={channelChoices
+            .filter(({ name }) => hasAlpha || name !== 'colours')
+            .map(({ name }) => ({ value: name, label: t(`channels.${name}`) }))}
+          onChoose={(name) =>
+            set({ channels: channelChoices.find((choice) => choice.name === name)?.channels ?? 'all' })
+          }
+          testId="mix-channels"
+        />
+      )}
+    </section>
+  );
+}
