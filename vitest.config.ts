@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 /** Plans do not follow what was measured on this computer. */
 const shippedPlans = { CONVOLVE_COSTS: 'shipped' };
 
+/** For what hangs; a busy computer takes its time. */
+const patience = { testTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
+
 export default defineConfig({
   test: {
     projects: [
@@ -19,8 +22,7 @@ export default defineConfig({
           isolate: false,
           // Vitest leaves one core free, which on two cores is half of them.
           maxWorkers: '100%',
-          // For what hangs; a busy computer takes its time.
-          testTimeout: 30_000,
+          ...patience,
         },
       },
       {
@@ -32,7 +34,7 @@ export default defineConfig({
           // A process for each file: memory and event-loop measurements of one file do not see the work of another.
           pool: 'forks',
           maxWorkers: 1,
-          testTimeout: 30_000,
+          ...patience,
         },
       },
     ],

@@ -12,9 +12,9 @@ namespace convolve {
 
 /// One channel of 16 bits, of the region's size: 0 where the mask has nothing, 65535 where all, rounded half up. The
 /// region's (x, y) is its pixel (0, 0) in the picture. `picture`, whose brightness counts where the mask has a range of
-/// it, is the whole one; beyond its edge counts the nearest pixel. It may be null for masks without a range. What a pixel
-/// gets depends on its own place and brightness alone: any cut of the region gives the same bytes. Runs on all threads of
-/// the computer.
+/// it, is the whole one; beyond its edge counts the nearest pixel. It may be null for masks without a range. What a
+/// pixel gets depends on its own place and brightness alone: any cut of the region gives the same bytes. Runs on all
+/// threads of the computer.
 ///
 /// Throws Error kInvalidArgument (a picture that is missing), kImageTooLarge, kOutOfMemory, or kCancelled.
 std::shared_ptr<const Image> RasteriseMask(const Mask& mask, const Region& region, const Image* picture,
