@@ -177,6 +177,17 @@ export function resolveDivisor(kernel: Kernel): ResolvedDivisor {
 }
 
 /**
+ * The same filter in a grid whose anchor is its middle, for programs that know no other: rows and columns of 0 are added on
+ * the shorter sides, and `square` makes both sides as long as the longer. Throws ConvolveError `invalidKernel` beyond 511.
+ */
+export function padToCentre(kernel: Kernel, square = false): Kernel {
+  const needed = (anchor: number, size: number) => 2 * Math.max(anchor, size - 1 - anchor) + 1;
+  const sides = [needed(kernel.anchorX, kernel.width), needed(kernel.anchorY, kernel.height)] as const;
+  const [width, height] = square ? [Math.max(...sides), Math.max(...sides)] : sides;
+  return resizeKeepingAnchor(kernel, width, height);
+}
+
+/**
  * The kernel in a grid of another size: cells keep their place relative to the anchor, cells outside the new grid are
  * dropped, new ones are 0. The new anchor is the default one of the new size.
  */

@@ -47,5 +47,7 @@ export function parseNumber(text: string): number | null {
   const value = parseDecimal(numerator);
   if (value === null || denominator === undefined) return value;
   const divisor = parseDecimal(denominator);
-  return divisor === null || divisor === 0 ? null : value / divisor;
+  if (divisor === null) return null;
+  const quotient = value / divisor;
+  return Number.isFinite(quotient) ? quotient : null;
 }

@@ -3,9 +3,12 @@
 // - semicolons part rows where they end lines, where the text is one line, or where blanks or several commas part the
 //   numbers between them (1 2 1; 2 4 2); otherwise, on several lines, they part cells as spreadsheets write them.
 // - a comma is a decimal comma where tabs or semicolons part the cells (0,5;1), or where the caller says so. Where blanks
-//   alone part numbers with one comma each (0,5 1,0) both readings are possible, and the text is refused.
+//   alone part numbers with one comma each (0,5 1,0) both readings are possible, and the text is refused. On one line it is
+//   where semicolons part single numbers of which only some have one (0,5;1;2,25).
 // - a slash with blanks before it parts rows (1 2 1 / 2 4 2), or where one number follows at the end it is the divisor
 //   (1 2 1 / 4); a slash without blanks is a fraction (1/16). Empty cells between commas, tabs or semicolons are 0.
+// - a separator at the end of a line parts nothing where all lines have one, or where the line is longer for it than those
+//   without; otherwise the cell behind it is empty.
 
 import { unreadable } from './textPlace';
 
@@ -40,6 +43,15 @@ function trimmed({ text, offset }: Piece): Piece {
 const isBlank = ({ text }: Piece) => text.trim() === '';
 const count = (text: string, character: string) => text.split(character).length - 1;
 const plainNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** Whether semicolons part single numbers of which some have a decimal comma: where all have one, only if `said`. */
+function isDecimalLine(text: string, said: boolean): boolean {
+  const parts = text.split(';').map((part) => part.trim());
+  if (parts.at(-1) === '') parts.pop();
+  const decimals = parts.filter((part) => part.includes(',')).length;
+  if (decimals === 0 || (decimals === parts.length && !said)) return false;
+  return parts.every((part) => plainNumber.test(part.replace(',', '.')));
+}
 
 /** Reads the cells of one text; the whole text is kept to name places in it. */
 class RowReader {
@@ -79,11 +91,23 @@ class RowReader {
     });
   }
 
-  /** Cells parted by commas; one comma at the end parts nothing. */
-  private commaCells(piece: Piece): readonly number[] {
+  /** Cells parted by commas; one comma at the end parts nothing, unless the cell behind it is wanted. */
+  private commaCells(piece: Piece, wanted = false): readonly number[] {
     const pieces = split(piece, /,/g);
     const last = pieces.at(-1);
-    return this.cells(pieces.length > 1 && last && isBlank(last) ? pieces.slice(0, -1) : pieces);
+    return this.cells(!wanted && pieces.length > 1 && last && isBlank(last) ? pieces.slice(0, -1) : pieces);
+  }
+
+  /** Rows of cells parted by commas, by blanks, or by both. */
+  private looseRows(rows: readonly Piece[]): readonly (readonly number[])[] {
+    const ended = ({ text }: Piece) => text.trimEnd().endsWith(',');
+    // As many commas as lines that end in a number have: the cell behind the last one is empty.
+    const commas = new Set(rows.filter((row) => !ended(row)).map(({ text }) => count(text, ',')));
+    return rows.map((row) =>
+      ended(row) && !this.decimalComma && commas.has(count(row.text, ','))
+        ? this.commaCells(trimmed(row), true)
+        : this.looseRow(row),
+    );
   }
 
   /** A row whose cells are parted by commas, by blanks, or by both. */
@@ -131,17 +155,14 @@ class RowReader {
     const tabbed = lines.some(({ text }) => text.trim().includes('\t'));
     if (tabbed && lines.every((line) => split(line, /\t/g).every((cell) => !/\S\s+\S/.test(cell.text.trim()))))
       return this.separated(lines, /\t/g);
-    if (!body.text.includes(';')) return lines.map((line) => this.looseRow(line));
+    if (!body.text.includes(';')) return this.looseRows(lines);
+    if (lines.length === 1 && isDecimalLine(body.text, this.decimalComma)) return this.separated(lines, /;/g);
     const endings = lines.every(({ text }) => count(text.trimEnd().slice(0, -1), ';') === 0);
     const loose = lines.some((line) =>
       split(line, /;/g).some(({ text }) => /\S\s+\S/.test(text) || (!this.decimalComma && count(text, ',') > 1)),
     );
     if (lines.length === 1 || endings || loose)
-      return lines.flatMap((line) =>
-        split(line, /;/g)
-          .filter((row) => !isBlank(row))
-          .map((row) => this.looseRow(row)),
-      );
+      return this.looseRows(lines.flatMap((line) => split(line, /;/g).filter((row) => !isBlank(row))));
     return this.separated(lines, /;/g);
   }
 

@@ -55,14 +55,18 @@ const grammars: readonly Grammar[] = [
   { matches: looksLikeProgram, read: readProgram },
 ];
 
-/** One comma between digits in every line, and nothing else that parts cells: two columns, or one with decimal commas. */
-function isOneColumn(text: string): boolean {
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '');
+/**
+ * One comma between digits in every line, or on one line between semicolons, and nothing else that parts cells: two columns,
+ * or one number each with a decimal comma.
+ */
+function hasPairsOfDigits(text: string): boolean {
+  const separator = /[\r\n]/.test(text.trim()) ? /\r\n|\r|\n/ : /;/;
+  const lines = text.split(separator).filter((line) => line.trim() !== '');
   return lines.length > 0 && lines.every((line) => /^\s*[+-]?\d+,\d+\s*$/.test(line));
 }
 
 function otherReading(text: string, options: KernelTextOptions): KernelReading['other'] {
-  if (!options.decimalComma && isOneColumn(text)) {
+  if (!options.decimalComma && hasPairsOfDigits(text)) {
     const { kernel } = parseKernelText(text, { ...options, decimalComma: true });
     return { kind: 'decimalComma', kernels: [{ name: '', kernel }] };
   }

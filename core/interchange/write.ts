@@ -3,7 +3,7 @@
 
 import type { CodeSettings } from '../codeText';
 import { assertNever } from '../errors';
-import { defaultAnchor, type Kernel, resolveDivisor, toCorrelation, validateKernel } from '../kernel';
+import { defaultAnchor, type Kernel, padToCentre, resolveDivisor, toCorrelation, validateKernel } from '../kernel';
 import { magickKernelText } from '../kernelCode';
 import { cut } from '../matrixGrammar';
 import { serialiseNpy } from '../npy';
@@ -187,10 +187,14 @@ export function writeKernel(format: WrittenFormat, source: Kernel, { name, filte
         divisor:
           kernel.divisor === 'auto' || divisor === resolveDivisor({ ...kernel, divisor: 'auto' }).divisor ? 1 : divisor,
       };
+      // Its Convolver takes odd sizes only.
+      const odd = padToCentre(kernel);
       return made(
-        rows.map((row) => `${row.join(' ')}\n`).join(''),
+        cut(odd.weights, odd.width)
+          .map((row) => `${row.join(' ')}\n`)
+          .join(''),
         '.txt',
-        lossesOf(normal, centre, ['anchor', 'divisor', 'bias']),
+        lossesOf(normal, [kernel.anchorX, kernel.anchorY], ['divisor', 'bias']),
       );
     }
     case 'gmic':
@@ -212,9 +216,10 @@ export function writeKernel(format: WrittenFormat, source: Kernel, { name, filte
       ]);
     case 'pixInsight':
       return made(
-        writePixInsight(kernel, name),
+        // Its filters are squares of an odd side.
+        writePixInsight(padToCentre(kernel, true), name),
         '.txt',
-        lossesOf(kernel, centre, ['orientation', 'anchor', 'divisor', 'bias']),
+        lossesOf(kernel, centre, ['orientation', 'divisor', 'bias']),
       );
     case 'latex':
       return made(writeLatex(kernel, divisor), '.tex', withDivisor);

@@ -96,10 +96,33 @@ describe('bare rows', () => {
       notes: [{ kind: 'emptyCells', cells: 3 }],
     });
     expect(read('1,,2').rows).toEqual([[1, 0, 2]]);
-    expect(read('1,2,\n3,4,').rows, 'a comma at the end of a line is no cell').toEqual([
-      [1, 2],
-      [3, 4],
+    for (const text of ['1,2,\n3,4,', '1,2,\n3,4', '1, 2,; 3, 4'])
+      expect(read(text).rows, 'a comma at the end of a line is no cell').toEqual([
+        [1, 2],
+        [3, 4],
+      ]);
+    for (const text of ['1,2\n3,', '1,2\r\n3,\r\n', '"1","2"\n"3",""'])
+      expect(parseKernelText(text), 'but an empty one where the other lines have a number').toMatchObject({
+        kernel: { width: 2, height: 2, weights: [1, 2, 3, 0] },
+        notes: [{ kind: 'emptyCells', cells: 1 }],
+      });
+    expect(read(',,\n1,2,3').rows).toEqual([
+      [0, 0, 0],
+      [1, 2, 3],
     ]);
+  });
+
+  it('read one line of a spreadsheet with decimal commas', () => {
+    expect(parseKernelText('0,5;1;-2,25')).toMatchObject({
+      kernel: { width: 3, height: 1, weights: [0.5, 1, -2.25] },
+      notes: [{ kind: 'decimalComma' }, { kind: 'singleRow', cells: 3 }],
+    });
+    expect(read('0,5;0,25;0,5').rows, 'pairs, as MATLAB writes them').toEqual([
+      [0, 5],
+      [0, 25],
+      [0, 5],
+    ]);
+    expect(read('0,5;0,25;0,5', { decimalComma: true }).rows).toEqual([[0.5, 0.25, 0.5]]);
   });
 
   it('note that one line is one row', () => {

@@ -187,6 +187,10 @@ describe('spreadsheets', () => {
       kind: 'decimalComma',
       kernels: [{ kernel: { width: 1, weights: [0.5, 1, 0.5] } }],
     });
+    expect(readKernelText('0,5;0,25;0,5').other).toMatchObject({
+      kind: 'decimalComma',
+      kernels: [{ kernel: { width: 3, height: 1, weights: [0.5, 0.25, 0.5] } }],
+    });
   });
   it('say that nothing tells the orientation', () => {
     expect(readKernelText('1 2 1').orientationSaid).toBe(false);
@@ -338,6 +342,32 @@ describe('libraries', () => {
     expect(refusal(() => read('KernelFilter { name { a } coefficients { 1 2 } }'))).toMatchObject({
       expected: 'as many coefficients as a square has',
     });
+  });
+});
+
+describe('programs that know odd sizes only', () => {
+  const even = createKernel(4, 2, [1, 2, 3, 4, 5, 6, 7, -8], { anchorX: 3, anchorY: 1, divisor: 1 });
+  it('get rows and columns of 0 round the anchor: the same filter, and no loss to tell of', () => {
+    const imageJ = writeKernel('imageJ', even, { name: '', filter });
+    expect(imageJ.content).toBe('1 2 3 4 0 0 0\n5 6 7 -8 0 0 0\n0 0 0 0 0 0 0\n');
+    expect(imageJ.losses).toEqual([]);
+  });
+  it('and of PixInsight’s the sides are as long as one another', () => {
+    const pixInsight = writeKernel('pixInsight', even, { name: 'mine', filter });
+    const [back] = readKernelText(String(pixInsight.content)).kernels;
+    expect(back?.kernel).toMatchObject({ width: 7, height: 7, anchorX: 3, anchorY: 3 });
+    expect(back?.kernel.weights.slice(14, 21)).toEqual([1, 2, 3, 4, 0, 0, 0]);
+    expect(pixInsight.losses.map(({ kind }) => kind)).toEqual(['orientation']);
+    const pair = writeKernel('pixInsight', createKernel(2, 1, [1, -1], { divisor: 1 }), { name: 'pair', filter });
+    expect(rowsOf(readKernelText(String(pair.content)).kernels[0]?.kernel as Kernel)).toEqual([
+      [0, 0, 0],
+      [1, -1, 0],
+      [0, 0, 0],
+    ]);
+  });
+  it('refuses what such a grid would be too large for', () => {
+    const corner = createKernel(400, 1, new Array<number>(400).fill(1), { anchorX: 399 });
+    expect(refusal(() => writeKernel('imageJ', corner, { name: '', filter }))).toMatchObject({ subject: 'width' });
   });
 });
 
