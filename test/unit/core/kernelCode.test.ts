@@ -1,4 +1,4 @@
-// Kernels as code: the text of each target, what it loses, and, where Python with SciPy, ImageMagick or a C++ compiler are
+// Kernels as code: the text of each target, what it loses, and, where Python with SciPy or OpenCV, ImageMagick or a C++ compiler are
 // installed, what the code does to a picture against plain sums. A missing program skips its test by name.
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -108,7 +108,10 @@ describe('losses', () => {
 // ---- What the code does ----------------------------------------------------------------------------------------------
 
 const runs = (program: string, ...parameters: string[]) => spawnSync(program, parameters).status === 0;
-const python = ['python3', '/usr/bin/python3'].find((program) => runs(program, '-c', 'import scipy.ndimage'));
+const pythonWith = (module: string) =>
+  ['python3', '/usr/bin/python3'].find((program) => runs(program, '-c', `import numpy, ${module}`));
+const scipy = pythonWith('scipy.ndimage');
+const programs = { numpy: scipy, scipy, opencvPython: pythonWith('cv2') } as const;
 const magick = ['magick', 'convert', '/usr/bin/convert'].find((program) => runs(program, '-version'));
 const hasCompiler = runs('g++', '--version');
 
@@ -146,33 +149,36 @@ describe('run', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.skipIf(!python).each(['numpy', 'scipy'] as const)(
-    '%s gives the filter’s own numbers (needs Python with SciPy)',
-    (target) => {
-      const texts = cases.map(({ kernel, kind, size }) => kernelCode(target, kernel, withBorder(kind, size)).text);
-      const program =
-        `import json, sys\nimport numpy as np\n` +
-        `given = json.load(sys.stdin)\n` +
-        `grey = np.array(given['samples'], dtype=np.uint8).reshape(${scene.height}, ${scene.width})\n` +
-        `results = []\n` +
-        `for text in given['texts']:\n    names = {}\n    exec(text, names)\n` +
-        `    one = names['filter_image'](grey)\n` +
-        `    three = names['filter_image'](np.stack([grey, grey // 2, grey], axis=-1))\n` +
-        `    assert np.allclose(three[..., 0], one) and np.allclose(three[..., 2], one)\n` +
-        `    results.append(one.ravel().tolist())\n` +
-        `print(json.dumps(results))\n`;
-      const input = JSON.stringify({ texts, samples: [...scene.values] });
-      const results: number[][] = JSON.parse(execFileSync(python ?? '', ['-c', program], { input, encoding: 'utf8' }));
-      cases.forEach(({ kernel, kind, size }, index) => {
-        const truth = expected(kernel, kind, size);
-        const found = results[index] ?? [];
-        expect(found.length, `${kind} ${size}`).toBe(truth.length);
-        truth.forEach((value, place) => {
-          expect(found[place], `${kind} ${size} ${place}`).toBeCloseTo(value, 9);
+  for (const target of ['numpy', 'scipy', 'opencvPython'] as const)
+    it.skipIf(!programs[target])(
+      `${target} gives the filter’s own numbers (needs Python with SciPy, or OpenCV)`,
+      () => {
+        const texts = cases.map(({ kernel, kind, size }) => kernelCode(target, kernel, withBorder(kind, size)).text);
+        const program =
+          `import json, sys\nimport numpy as np\n` +
+          `given = json.load(sys.stdin)\n` +
+          `grey = np.array(given['samples'], dtype=np.uint8).reshape(${scene.height}, ${scene.width})\n` +
+          `results = []\n` +
+          `for text in given['texts']:\n    names = {}\n    exec(text, names)\n` +
+          `    one = names['filter_image'](grey)\n` +
+          `    three = names['filter_image'](np.stack([grey, grey // 2, grey], axis=-1))\n` +
+          `    assert np.allclose(three[..., 0], one) and np.allclose(three[..., 2], one)\n` +
+          `    results.append(one.ravel().tolist())\n` +
+          `print(json.dumps(results))\n`;
+        const input = JSON.stringify({ texts, samples: [...scene.values] });
+        const results: number[][] = JSON.parse(
+          execFileSync(programs[target] ?? '', ['-c', program], { input, encoding: 'utf8' }),
+        );
+        cases.forEach(({ kernel, kind, size }, index) => {
+          const truth = expected(kernel, kind, size);
+          const found = results[index] ?? [];
+          expect(found.length, `${kind} ${size}`).toBe(truth.length);
+          truth.forEach((value, place) => {
+            expect(found[place], `${kind} ${size} ${place}`).toBeCloseTo(value, 9);
+          });
         });
-      });
-    },
-  );
+      },
+    );
 
   it.skipIf(!hasCompiler)(
     'CUDA’s kernel, compiled for the host, gives the filter’s own numbers (needs g++)',
