@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { failureOf } from './errors';
 import { kernelSchema } from './filterSchema';
 import { type Kernel, validateKernel } from './kernel';
+import { readableJson } from './readableJson';
 
 export const maximumNameLength = 200;
 export const maximumTags = 20;
@@ -62,15 +63,9 @@ const exchangeSchema = z.object({
   kernels: z.array(z.unknown()).max(maximumEntries),
 });
 
-/** JSON with one row of a kernel on a line, so that a person can read it. */
-function readable(value: object): string {
-  const rows = /\[\s*((?:-?[\d.]+(?:e[+-]?\d+)?,?\s*)+)\]/gi;
-  return `${JSON.stringify(value, null, 2).replace(rows, (_, numbers: string) => `[${numbers.trim().replace(/\s+/g, ' ')}]`)}\n`;
-}
-
-/** The file of one entry. */
-export function writeEntry({ id, name, tags, kernel }: LibraryEntry): string {
-  return readable({ version: 1, id, name, tags, kernel });
+/** The file of one entry, in pieces. */
+export function writeEntry({ id, name, tags, kernel }: LibraryEntry): Iterable<string> {
+  return readableJson({ version: 1, id, name, tags, kernel });
 }
 
 /** Reads the file of one entry; throws where it is none. */
@@ -79,10 +74,10 @@ export function readEntry(text: string): LibraryEntry {
   return entry;
 }
 
-/** The file that carries kernels to another person or computer. */
-export function writeExchange(entries: readonly LibraryContent[]): string {
+/** The file that carries kernels to another person or computer, in pieces. */
+export function writeExchange(entries: readonly LibraryContent[]): Iterable<string> {
   const kernels = entries.map(({ name, tags, kernel }) => ({ name, tags, kernel }));
-  return readable({ format: 'convolve-kernels', version: 1, kernels });
+  return readableJson({ format: 'convolve-kernels', version: 1, kernels });
 }
 
 export interface ReadExchange {
@@ -116,7 +111,12 @@ export function readExchange(text: string): ReadExchange | null {
 
 /** True where two say the same: an import brings nothing new. */
 export function isSameContent(a: LibraryContent, b: LibraryContent): boolean {
-  return JSON.stringify([a.name, a.tags, a.kernel]) === JSON.stringify([b.name, b.tags, b.kernel]);
+  if (a.name !== b.name || a.tags.join('\n') !== b.tags.join('\n')) return false;
+  const { weights, ...rest } = a.kernel;
+  const { weights: others, ...otherRest } = b.kernel;
+  return (
+    JSON.stringify(rest) === JSON.stringify(otherRest) && weights.every((weight, index) => weight === others[index])
+  );
 }
 
 /** Whether every word of a search is in the name or a tag, in any case. */
@@ -139,9 +139,10 @@ export function readTags(line: string): readonly string[] {
 
 /** The name itself, or with the first number that makes it one that nobody has. */
 export function freeName(name: string, taken: readonly string[]): string {
-  if (!taken.includes(name)) return name;
+  const names = new Set(taken);
+  if (!names.has(name)) return name;
   for (let count = 2; ; count++) {
     const next = `${name.slice(0, maximumNameLength - 6)} ${count}`;
-    if (!taken.includes(next)) return next;
+    if (!names.has(next)) return next;
   }
 }

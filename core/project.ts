@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Filter, Stack } from './document';
 import { ConvolveError, failureOf } from './errors';
 import { stackSchema } from './filterSchema';
+import { readableJson } from './readableJson';
 
 export const projectFormat = 'convolve-project';
 /**
@@ -57,24 +58,10 @@ export interface Project {
 /** The oldest version that can say what a filter has. */
 const versionOf = (filter: Filter): number => (filter.mix === undefined && filter.mask === undefined ? 1 : 2);
 
-/** A project as the text of its file: indented, but each list of numbers on one line, and a line break at the end. */
-export function projectText({ picture, stack }: Project): string {
+/** A project as the text of its file, in pieces: indented, but each list of numbers on one line, and a line break at the end. */
+export function projectPieces({ picture, stack }: Project): Iterable<string> {
   const version = Math.max(1, ...stack.map(versionOf));
-  return `${indented({ format: projectFormat, version, picture, stack }, '')}\n`;
-}
-
-/** As JSON.stringify with two spaces, but for lists of numbers; quick for the many numbers of large kernels. */
-function indented(value: unknown, indent: string): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    if (value.every((item) => typeof item === 'number')) return JSON.stringify(value).replaceAll(',', ', ');
-    return `[\n${value.map((item) => inner + indented(item, inner)).join(',\n')}\n${indent}]`;
-  }
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  if (fields.length === 0) return '{}';
-  const lines = fields.map(([name, field]) => `${inner}${JSON.stringify(name)}: ${indented(field, inner)}`);
-  return `{\n${lines.join(',\n')}\n${indent}}`;
+  return readableJson({ format: projectFormat, version, picture, stack });
 }
 
 const damaged = (subject: string, actual: string, cause?: unknown) =>

@@ -120,15 +120,21 @@ async function flushFolder(folder: string, files: FileOperations): Promise<void>
   }
 }
 
+/** Pieces of text as those of a file: each is made when it is written. */
+export function* utf8(pieces: Iterable<string>): Generator<Uint8Array> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
+
 /**
- * Replaces `target` by the concatenation of `pieces`. Returns the bytes written.
+ * Replaces `target` by the concatenation of `pieces`, which are asked for one by one as they are written. Returns the bytes
+ * written.
  *
  * Throws targetFull, targetFolderMissing or targetUnwritable, or cancelled when the signal aborts before the rename; the
  * old file is then still there, and nothing else is.
  */
 export async function writeAtomically(
   target: string,
-  pieces: readonly Uint8Array[],
+  pieces: Iterable<Uint8Array>,
   signal?: AbortSignal,
   files: FileOperations = nodeFiles,
 ): Promise<number> {

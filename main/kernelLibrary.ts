@@ -18,7 +18,7 @@ import {
   writeEntry,
   writeExchange,
 } from '../core/kernelLibrary';
-import { writeAtomically } from './atomicWrite';
+import { utf8, writeAtomically } from './atomicWrite';
 
 /** Largest file that is read: 511 × 511 numbers of 25 characters are 6.5 MB. */
 const maximumFileBytes = 16 * 2 ** 20;
@@ -50,7 +50,7 @@ export class KernelLibraryFolder {
         throw new ConvolveError({ code: 'invalidArgument', subject: 'library', expected: `at most ${maximumEntries}` });
       const entry: LibraryEntry = { ...content, id: id ?? randomUUID() };
       await mkdir(this.folder, { recursive: true }).catch(() => undefined);
-      await writeAtomically(this.fileOf(entry.id), [Buffer.from(writeEntry(entry))]);
+      await writeAtomically(this.fileOf(entry.id), utf8(writeEntry(entry)));
       entries.set(entry.id, entry);
       return entry;
     });
@@ -73,7 +73,7 @@ export class KernelLibraryFolder {
   async exportTo(file: string, ids: readonly string[] | null): Promise<number> {
     const { entries } = await this.read();
     const chosen = ids === null ? entries : entries.filter((entry) => ids.includes(entry.id));
-    await writeAtomically(file, [Buffer.from(writeExchange(chosen))]);
+    await writeAtomically(file, utf8(writeExchange(chosen)));
     return chosen.length;
   }
 
@@ -84,7 +84,7 @@ export class KernelLibraryFolder {
     if (read === null) throw new ConvolveError({ code: 'fileDamaged', subject, actual: 'not a file of kernels' });
     let known = 0;
     for (const content of read.contents) {
-      const { entries } = await this.read();
+      const entries = [...(await this.load()).values()];
       if (entries.some((entry) => isSameContent(entry, content))) known += 1;
       else {
         const taken = entries.map(({ name }) => name);

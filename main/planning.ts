@@ -35,7 +35,8 @@ export const planHere: PlanStack = async (job) => planNow(job);
 /** Longest side of a grid, in cells, whose plan takes a few milliseconds. */
 const quickSize = 31;
 
-/** Whether every plan of the stack is quick. Filters that are known by their rows and columns always are. */
+/** Whether every plan of the stack is quick. Filters that are known by their rows and columns
+ * are, until they are held to a rank. */
 export function isQuickToPlan(stack: Stack): boolean {
   return stack.every((filter) => {
     switch (filter.kind) {
@@ -47,9 +48,12 @@ export function isQuickToPlan(stack: Stack): boolean {
         return filter.length <= quickSize;
       case 'laplacianOfGaussian':
       case 'unsharp':
+      case 'localContrast':
       case 'highPass':
       case 'gaussian':
         return filter.rank === undefined || 8 * filter.sigma <= quickSize;
+      case 'differenceOfGaussians':
+        return filter.rank === undefined || 8 * filter.sigma * filter.ratio <= quickSize;
       case 'box':
       case 'binomial':
         return filter.rank === undefined || filter.width <= quickSize;

@@ -3,8 +3,8 @@
 
 import path from 'node:path';
 import { ConvolveError } from '../../core/errors';
-import { type Project, type ProjectPicture, parseProject, projectExtension, projectText } from '../../core/project';
-import { writeAtomically } from '../atomicWrite';
+import { type Project, type ProjectPicture, parseProject, projectExtension, projectPieces } from '../../core/project';
+import { utf8, writeAtomically } from '../atomicWrite';
 import { readPictureFile } from '../pictureFile';
 
 /** Above it the text would be longer than a JavaScript string can be. */
@@ -34,7 +34,7 @@ export async function readProjectFile(filePath: string): Promise<Project> {
 
 /** Replaces the file by the project. Returns the bytes written; throws what writeAtomically does. */
 export async function writeProjectFile(filePath: string, project: Project): Promise<number> {
-  return writeAtomically(filePath, [Buffer.from(projectText(project))]);
+  return writeAtomically(filePath, utf8(projectPieces(project)));
 }
 
 /** Where a picture lies, as a project in `projectFile` keeps it. */

@@ -6,8 +6,8 @@ import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { RecoverableWork } from '../../core/ipc';
-import { type Project, type ProjectPicture, parseProject, projectText } from '../../core/project';
-import { writeAtomically } from '../atomicWrite';
+import { type Project, type ProjectPicture, parseProject, projectPieces } from '../../core/project';
+import { utf8, writeAtomically } from '../atomicWrite';
 
 const recordSchema = z.object({
   format: z.literal('convolve-recovery'),
@@ -18,6 +18,14 @@ const recordSchema = z.object({
   /** The project as text, of the form that project files have. */
   project: z.string(),
 });
+
+/** The text of a record in pieces: that of its project is a string in it, escaped piece by piece. */
+function* recordPieces({ projectFile, project }: WorkToKeep): Generator<string> {
+  const head = { format: 'convolve-recovery', version: 1, savedAt: new Date().toISOString(), projectFile };
+  yield `${JSON.stringify(head).slice(0, -1)},"project":"`;
+  for (const piece of projectPieces(project)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"}';
+}
 
 /** Unsaved work that was found at the start. */
 export interface FoundWork {
@@ -74,14 +82,7 @@ export class RecoveryFolder {
         await writeAtomically(this.pictureOf(this.fileOf(imageId)), [work.bytes]);
         this.picturesWritten.add(imageId);
       }
-      const record = {
-        format: 'convolve-recovery',
-        version: 1,
-        savedAt: new Date().toISOString(),
-        projectFile: work.projectFile,
-        project: projectText(work.project),
-      };
-      await writeAtomically(this.fileOf(imageId), [Buffer.from(JSON.stringify(record))]);
+      await writeAtomically(this.fileOf(imageId), utf8(recordPieces(work)));
     });
   }
 

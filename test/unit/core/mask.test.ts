@@ -27,7 +27,9 @@ import {
 } from '../../../core/maskEdits';
 import { dragHandle, drawnShape, maskHandles, moveShape, simplifyPath } from '../../../core/maskGeometry';
 import { maskSchema } from '../../../core/maskSchema';
-import { parseProject, projectText } from '../../../core/project';
+import { type Project, parseProject, projectPieces } from '../../../core/project';
+
+const projectText = (project: Project) => [...projectPieces(project)].join('');
 
 const stroke: BrushStroke = { size: 20, hardness: 0.5, flow: 1, erases: false, points: [1, 2, 30.5, 4] };
 const rectangle: MaskShape = { combine: 'add', kind: 'rectangle', x: 50, y: 40, width: 20, height: 10, angle: 0 };

@@ -5,7 +5,9 @@ import { ConvolveError, type Failure } from '../../../core/errors';
 import { errorText } from '../../../core/errorText';
 import { catalogue } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
-import { type Project, parseProject, projectText } from '../../../core/project';
+import { type Project, parseProject, projectPieces } from '../../../core/project';
+
+const projectText = (project: Project) => [...projectPieces(project)].join('');
 
 const picture = {
   name: 'harbour.jpg',

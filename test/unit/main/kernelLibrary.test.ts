@@ -7,7 +7,16 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '../../../core/errors';
 import { createKernel } from '../../../core/kernel';
-import { freeName, type LibraryContent, matchesSearch, readExchange, readTags } from '../../../core/kernelLibrary';
+import {
+  freeName,
+  type LibraryContent,
+  matchesSearch,
+  readEntry,
+  readExchange,
+  readTags,
+  writeEntry,
+  writeExchange,
+} from '../../../core/kernelLibrary';
 import { KernelLibraryFolder } from '../../../main/kernelLibrary';
 
 let base: string;
@@ -40,6 +49,17 @@ describe('the library', () => {
     const text = await readFile(path.join(folder, `${ridge.id}.json`), 'utf8');
     expect(text).toContain('"version": 1');
     expect(text).toContain('[-0.5, 1, -0.5]');
+  });
+  it('writes large kernels in pieces, so that nothing waits for a whole file', () => {
+    const weights = Array.from({ length: 200 * 200 }, (_, index) => Math.sin(index));
+    const large = { name: 'large', tags: [], kernel: createKernel(200, 200, weights) };
+    const id = '00000000-0000-4000-8000-000000000000';
+    for (const pieces of [[...writeEntry({ ...large, id })], [...writeExchange([large, large])]]) {
+      expect(pieces.length).toBeGreaterThan(4);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300_000);
+    }
+    expect(readEntry([...writeEntry({ ...large, id })].join(''))).toEqual({ ...large, id });
+    expect(readExchange([...writeExchange([large])].join(''))?.contents).toEqual([large]);
   });
   it('replaces, duplicates by saving once more, and removes', async () => {
     const library = new KernelLibraryFolder(folder);

@@ -45,6 +45,22 @@ describe('the thread of plans', () => {
     expect(await thread.plan(job)).toEqual(planNow(job));
   });
 
+  it('takes what is known by its rows and columns once it is held to a rank and large', () => {
+    const filters = (['gaussian', 'unsharp', 'localContrast', 'highPass', 'differenceOfGaussians'] as const).map(
+      (kind) => ({ ...catalogueEntry(kind).create('f1', 'u8'), sigma: 30 }) as Filter,
+    );
+    for (const filter of filters) {
+      expect(isQuickToPlan([filter]), filter.kind).toBe(true);
+      expect(isQuickToPlan([{ ...filter, rank: 1 }]), filter.kind).toBe(false);
+    }
+    const inner = (sigma: number, ratio: number) => {
+      const filter = catalogueEntry('differenceOfGaussians').create('f1', 'u8');
+      return { ...filter, rank: 1, sigma, ratio } as Filter;
+    };
+    expect(isQuickToPlan([inner(1, 1.6)])).toBe(true);
+    expect(isQuickToPlan([inner(3, 10)])).toBe(false);
+  });
+
   it('lets everything else go on meanwhile', async () => {
     const order: string[] = [];
     const plan = thread.plan(jobOf(rough(127, { rank: 2 }))).then(() => order.push('plan'));
