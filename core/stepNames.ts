@@ -4,7 +4,10 @@ import type { Filter, Stack } from './document';
 import { catalogueEntry, type ParameterKey, parameterValue } from './filters';
 
 export type StepName =
-  | { readonly kind: 'added' | 'removed' | 'moved' | 'on' | 'off' | 'renamed' | 'kernel'; readonly filter: Filter }
+  | {
+      readonly kind: 'added' | 'removed' | 'moved' | 'on' | 'off' | 'renamed' | 'kernel' | 'mask';
+      readonly filter: Filter;
+    }
   | {
       readonly kind: 'parameter';
       readonly filter: Filter;
@@ -20,6 +23,7 @@ export type StepName =
 function changeOf(before: Filter, after: Filter): StepName {
   if (before.enabled !== after.enabled) return { kind: after.enabled ? 'on' : 'off', filter: after };
   if (before.kind !== after.kind) return { kind: 'kernel', filter: after };
+  if (before.mask !== after.mask) return { kind: 'mask', filter: after };
   for (const { key } of catalogueEntry(after.kind).parameters) {
     const [from, to] = [parameterValue(before, key), parameterValue(after, key)];
     if (from !== undefined && to !== undefined && from !== to)

@@ -6,6 +6,7 @@ import { catalogue } from '../core/filters';
 import { canRedo, canUndo } from '../core/history';
 import { type RecentFile, type Settings, valueFormats } from '../core/ipc';
 import { kernelOperationNames } from '../core/kernelOperations';
+import { maskShapeKinds } from '../core/mask';
 import { blendModes } from '../core/mix';
 import { changeSettings, openDialog, openRecent, openSample, paste } from './actions';
 import { withKeys } from './commandKeys';
@@ -25,6 +26,20 @@ import type { Translate } from './i18n/useWords';
 import { openAdjustment, openAlgebra, toggleFormula } from './kernel/kernelDesk';
 import { canEditAsKernel, editAsKernel, openKernelPicture, operateOnKernel } from './kernelActions';
 import { exportKernels, importKernels, openSaveDialog } from './library/library';
+import {
+  brushStep,
+  canPasteMask,
+  chooseTool,
+  copyMask,
+  hasMask,
+  pasteMask,
+  removeMask,
+  scaleBrush,
+  toggleInverted,
+  toggleLuminance,
+  toggleOverlay,
+} from './mask/maskActions';
+import { maskDesk } from './mask/maskDesk';
 import { blendAction, opacityAction, opacityPercents, selectedMix } from './mixActions';
 import { filterName } from './panels/filterWords';
 import { recentName, recentPlace } from './recentPlace';
@@ -238,6 +253,28 @@ const fixedCommands: readonly Command[] = [
   command('filter.repeat', 'algebra.repeatCommand', () => openAlgebra('repeat'), { enabled: hasOneKernel }),
   command('filter.split', 'algebra.splitCommand', () => openAlgebra('split'), { enabled: hasOneKernel }),
   command('filter.subtract', 'algebra.subtract', subtractSelected, { enabled: hasOneKernel }),
+  ...maskShapeKinds.map((kind) =>
+    command(`mask.${kind}`, `maskCommand.${kind}`, () => chooseTool(kind), {
+      enabled: hasFilter,
+      checked: () => maskDesk.getState().tool === kind,
+    }),
+  ),
+  command('mask.luminance', 'maskCommand.luminance', toggleLuminance, { enabled: hasFilter }),
+  command('mask.invert', 'maskCommand.invert', toggleInverted, {
+    enabled: hasMask,
+    checked: (state) => selectedFilter(state)?.mask?.inverted === true,
+  }),
+  command('mask.overlay', 'maskCommand.overlay', toggleOverlay, {
+    shortcuts: ['Alt+Shift+M'],
+    enabled: hasMask,
+    checked: () => maskDesk.getState().overlay,
+  }),
+  command('mask.copy', 'maskCommand.copy', copyMask, { enabled: hasMask }),
+  command('mask.paste', 'maskCommand.paste', pasteMask, { enabled: canPasteMask }),
+  command('mask.remove', 'maskCommand.remove', removeMask, { enabled: hasMask }),
+  // While the brush is in hand, [ and ] do the same (mask/MaskLayer.tsx).
+  command('mask.brushSmaller', 'maskCommand.brushSmaller', () => scaleBrush(1 / brushStep), { enabled: hasPicture }),
+  command('mask.brushLarger', 'maskCommand.brushLarger', () => scaleBrush(brushStep), { enabled: hasPicture }),
   command('view.fit', 'command.fit', () => currentViewport()?.sight.zoomToFit(), {
     shortcuts: ['Mod+0'],
     enabled: hasPicture,

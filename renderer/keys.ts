@@ -3,11 +3,12 @@
 import { commandsFor, explainKey, findCommand, peekCommand } from './commands';
 import { describeShortcut, editsText, matches } from './shortcuts';
 import { pageStore, usePage } from './store';
+import { currentViewport } from './viewport/current';
 
 export const isMac = typeof navigator !== 'undefined' && /Mac/.test(navigator.userAgent);
 
 /** none: no text field. settled: one whose text is what the document holds (`data-settled`). typing: any other. */
-function textIn(target: EventTarget | null): 'none' | 'settled' | 'typing' {
+export function textIn(target: EventTarget | null): 'none' | 'settled' | 'typing' {
   const isText =
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !['checkbox', 'radio', 'range', 'button'].includes(target.type));
@@ -25,8 +26,9 @@ export function listenToKeys(): () => void {
     // A dialog has the keyboard to itself; Esc and Tab are its own.
     if (state.dialog !== null) return;
     const text = textIn(event.target);
-    // Held, it explains the pixel under the pointer; alone it does nothing else.
-    if (event.key === explainKey && text === 'none') pageStore.setState({ explainHeld: true });
+    // Held, it explains the pixel under the pointer, unless a tool of the canvas has the key; alone it does nothing else.
+    if (event.key === explainKey && text === 'none' && !currentViewport()?.activeTool)
+      pageStore.setState({ explainHeld: true });
     for (const command of commandsFor(state)) {
       const pressed = command.shortcuts.find((shortcut) => matches(event, shortcut, isMac));
       if (pressed === undefined) continue;

@@ -4,11 +4,13 @@ import type { Catalogue } from './english';
 import { filesChinese } from './filesChinese';
 import { kernelChinese } from './kernelChinese';
 import { labChinese } from './labChinese';
+import { maskChinese } from './maskChinese';
 import { seeingChinese } from './seeingChinese';
 import { settingsChinese } from './settingsChinese';
 
 export const chinese: Catalogue = {
   ...kernelChinese,
+  ...maskChinese,
   ...seeingChinese,
   language: { system: '跟随系统' },
   menu: { label: '主菜单', file: '文件', edit: '编辑', filter: '滤镜', kernel: '核', view: '视图', help: '帮助' },
@@ -412,6 +414,7 @@ export const chinese: Catalogue = {
     moved: '移动 {{filter}}',
     on: '启用 {{filter}}',
     off: '停用 {{filter}}',
+    mask: '{{filter}} 的蒙版',
     renamed: '重命名 {{filter}}',
     kernel: '{{filter}} 的卷积核',
     parameter: '{{filter}}：{{parameter}} {{from}} → {{to}}',

@@ -3,11 +3,13 @@
 import { filesEnglish } from './filesEnglish';
 import { kernelEnglish } from './kernelEnglish';
 import { labEnglish } from './labEnglish';
+import { maskEnglish } from './maskEnglish';
 import { seeingEnglish } from './seeingEnglish';
 import { settingsEnglish } from './settingsEnglish';
 
 export const english = {
   ...kernelEnglish,
+  ...maskEnglish,
   ...seeingEnglish,
   language: { system: 'Same as the system' },
   menu: {
@@ -432,6 +434,7 @@ export const english = {
     off: 'Switched {{filter}} off',
     renamed: 'Renamed {{filter}}',
     kernel: 'Kernel of {{filter}}',
+    mask: 'Mask of {{filter}}',
     parameter: '{{filter}}: {{parameter}} {{from}} → {{to}}',
     settings: 'Settings of {{filter}}',
     several: 'Several filters',

@@ -7,6 +7,7 @@ import { maximumNameLength, renameFilter, setParameter } from '../../core/edits'
 import { catalogueEntry, type ParameterSpec, parameterValue } from '../../core/filters';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
+import { MaskSection } from '../mask/MaskSection';
 import { editor, selectedFilter, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { Choice } from '../ui/Choice';
@@ -38,6 +39,7 @@ export function FilterPanel() {
           <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
         ))}
       </div>
+      <MaskSection filter={filter} />
       <FilterTabs filter={filter} />
     </section>
   );

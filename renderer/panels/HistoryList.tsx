@@ -28,6 +28,7 @@ export function stepText(step: StepName, t: Translate): string {
     case 'off':
     case 'renamed':
     case 'kernel':
+    case 'mask':
     case 'settings':
       return t(`history.${step.kind}`, { filter });
     default:

@@ -1,6 +1,6 @@
 // The stack: every filter on the picture with its switch, name and summary; drag or Alt+arrows to reorder.
 
-import { Copy, Eye, GripVertical, Plus, Trash2 } from 'lucide-react';
+import { CircleDashed, Copy, Eye, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-aria-components';
 import type { Filter } from '../../core/document';
@@ -135,16 +135,19 @@ function StackItem({ id }: { readonly id: string }) {
   const { t } = useWords();
   const filter = usePage((state) => stackOf(state).find((one) => one.id === id));
   if (filter === undefined) return null;
-  return <StackRow id={id} name={filterName(filter, t)} summary={filterSummary(filter, t)} enabled={filter.enabled} />;
+  const { enabled, mask } = filter;
+  const words = { name: filterName(filter, t), summary: filterSummary(filter, t) };
+  return <StackRow id={id} {...words} enabled={enabled} masked={mask !== undefined} />;
 }
 
 interface StackRowProps extends Pick<Filter, 'id' | 'enabled'> {
   readonly name: string;
   readonly summary: string;
+  readonly masked: boolean;
 }
 
 /** Drawn anew only for other words: a stroke over a kernel must not wait for its row. */
-const StackRow = memo(function StackRow({ id, enabled, name, summary }: StackRowProps) {
+const StackRow = memo(function StackRow({ id, enabled, masked, name, summary }: StackRowProps) {
   const { t } = useWords();
   return (
     <GridListItem
@@ -162,6 +165,17 @@ const StackRow = memo(function StackRow({ id, enabled, name, summary }: StackRow
         <span className="ring-mark" />
       </Switch>
       <StackName name={name} id={id} />
+      {masked && (
+        <span
+          className="stack-mask"
+          role="img"
+          aria-label={t('mask.has')}
+          title={t('mask.has')}
+          data-testid="stack-mask"
+        >
+          <CircleDashed size={13} aria-hidden="true" />
+        </span>
+      )}
       <span className="stack-summary" title={summary}>
         {summary}
       </span>

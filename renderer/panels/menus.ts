@@ -2,6 +2,7 @@
 
 import { catalogue, filterGroups } from '../../core/filters';
 import { languages, themes, valueFormats } from '../../core/ipc';
+import { maskShapeKinds } from '../../core/mask';
 import { blendModes } from '../../core/mix';
 import { opacityPercents } from '../mixActions';
 import type { PageState } from '../store';
@@ -32,6 +33,15 @@ export const kernelMenu: readonly MenuEntry[] = [
   ...all('kernel.addIdentity', 'kernel.blend'),
   separator,
   ...all('kernel.sumOne', 'kernel.positiveOne', 'kernel.sumZero', 'kernel.peakOne'),
+];
+
+const maskMenu: readonly MenuEntry[] = [
+  ...maskShapeKinds.map((kind) => one(`mask.${kind}`)),
+  one('mask.luminance'),
+  separator,
+  ...all('mask.invert', 'mask.overlay', 'mask.copy', 'mask.paste', 'mask.remove'),
+  separator,
+  ...all('mask.brushSmaller', 'mask.brushLarger'),
 ];
 
 /** The menu bar for a state: recent files, samples and engines come from main. */
@@ -96,6 +106,8 @@ export function menusFor(state: PageState): readonly MenuOfBar[] {
             entries: catalogue.filter((entry) => entry.group === group).map(({ kind }) => one(`filter.add.${kind}`)),
           }),
         ),
+        separator,
+        { kind: 'submenu', key: 'maskCommand.menu', entries: maskMenu },
       ],
     },
     {

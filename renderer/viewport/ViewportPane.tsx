@@ -2,15 +2,18 @@
 // split handle and the busy mark.
 
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { chooseBackend } from '../../core/backends';
 import { fail, inspectAgain, pointAt } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
 import { explainedPixel, movePin, pinExplanation } from '../explainActions';
 import { useWords } from '../i18n/useWords';
+import { MaskLayer } from '../mask/MaskLayer';
+import { useMaskDesk } from '../mask/maskDesk';
+import { maskSubject } from '../mask/maskSubject';
 import { filterName } from '../panels/filterWords';
-import { pageStore, seenCompare, seenStack, seesSigned, stackOf, usePage } from '../store';
+import { pageStore, seenCompare, seenStack, seesSigned, selectedFilter, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
 import { setCurrentViewport } from './current';
@@ -39,6 +42,9 @@ export function ViewportPane() {
   const differenceGain = usePage((state) => state.differenceGain);
   const clipping = usePage((state) => state.clipping);
   const signed = usePage(seesSigned);
+  const overlay = useMaskDesk((desk) => desk.overlay);
+  const masked = usePage((state) => (overlay ? selectedFilter(state) : null));
+  const mask = useMemo(() => (image === null ? null : maskSubject(image, masked)), [image, masked]);
   const engine = usePage(({ application }) => {
     if (application === null) return 'auto';
     // Also what runs for it: when a device fails, every tile comes anew from what works.
@@ -95,9 +101,23 @@ export function ViewportPane() {
             differenceGain,
             clipping,
             signed: signed ? signedColours(theme) : null,
+            mask,
           },
     );
-  }, [image, shownStack, engine, compare, split, splitDirection, differenceGain, clipping, signed, theme, screen]);
+  }, [
+    image,
+    shownStack,
+    engine,
+    compare,
+    split,
+    splitDirection,
+    differenceGain,
+    clipping,
+    signed,
+    theme,
+    mask,
+    screen,
+  ]);
 
   const imageId = image?.id ?? null;
   // What had the focus may have gone with the empty canvas: the picture's keys work at once.
@@ -156,6 +176,7 @@ export function ViewportPane() {
         onKeyDown={onKeyDown}
       />
       {image !== null && <Overlay />}
+      {image !== null && <MaskLayer />}
     </>
   );
 }

@@ -16,7 +16,7 @@ export interface CanvasPlace {
 export interface CanvasTool {
   /** The cursor over the canvas, as CSS names it. */
   readonly cursor: string;
-  /** The primary button goes down; false leaves the drag to panning. */
+  /** The primary or the right button goes down; false leaves the drag to panning. */
   press(at: Point, event: PointerEvent): boolean;
   /** The pointer moves during a drag that this tool took. */
   drag(at: Point, event: PointerEvent): void;

@@ -8,6 +8,7 @@ import type { MadeTile, PaintSheet } from './layerFeed';
 import type { TileCache } from './tileCache';
 
 type Context = CanvasRenderingContext2D;
+type AnyContext = Context | OffscreenCanvasRenderingContext2D;
 
 /** Where tiles become bitmaps: kept for the next one of the same size, since fresh memory for each would be slow garbage. */
 let scratch: { readonly image: ImageData; readonly canvas: OffscreenCanvas } | null = null;
@@ -59,7 +60,7 @@ export interface LayerPaint {
 }
 
 /** Draws a bitmap into a box of the screen, turned. At 100 % every pixel lands on one. */
-function drawTurned(context: Context, bitmap: ImageBitmap, box: Rectangle, turns: QuarterTurns): void {
+function drawTurned(context: AnyContext, bitmap: ImageBitmap, box: Rectangle, turns: QuarterTurns): void {
   const { x, y, width, height } = box;
   if (turns === 0) {
     context.drawImage(bitmap, x, y, width, height);
@@ -73,7 +74,7 @@ function drawTurned(context: Context, bitmap: ImageBitmap, box: Rectangle, turns
 }
 
 /** Draws the sheets bottom first; answers how many tiles were drawn. */
-export function paintLayer(context: Context, cache: TileCache<ImageBitmap>, paint: LayerPaint): number {
+export function paintLayer(context: AnyContext, cache: TileCache<ImageBitmap>, paint: LayerPaint): number {
   const { camera, viewport, part } = paint;
   if (part.width <= 0 || part.height <= 0) return 0;
   let drawn = 0;

@@ -4,7 +4,7 @@
 import type { Stack } from '../../core/document';
 import type { Failure } from '../../core/errors';
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
-import type { MainMessage, PageMessage, RenderDoneMessage, TileMessage } from '../../core/pixelPort';
+import type { Layer, MainMessage, PageMessage, RenderDoneMessage, TileMessage } from '../../core/pixelPort';
 import { type Point, tilesIn } from './geometry';
 import type { HeldTile, SheetName, TileCache } from './tileCache';
 
@@ -16,8 +16,6 @@ const movePatience = 120;
 const slowRender = 100;
 /** How many stacks that were shown before stay under the new one until its tiles are there. */
 const maximumBackdrops = 4;
-
-export type Layer = 'result' | 'original';
 
 /** A picture that can be drawn: its tiles' source, its full size, and where its (0, 0) lies in the opened picture. */
 export interface Subject {
@@ -137,7 +135,7 @@ export class LayerFeed<Bitmap> {
       if (!mayPass && waited < patience) return patience - waited;
     }
     const settled = missing === 0;
-    const draft = this.layer === 'result' && !settled && (!this.isKnown(view) || this.lastMilliseconds > slowRender);
+    const draft = this.layer !== 'original' && !settled && (!this.isKnown(view) || this.lastMilliseconds > slowRender);
     this.ask(view, have, draft, now);
     return null;
   }

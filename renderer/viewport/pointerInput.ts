@@ -56,20 +56,22 @@ export function listenToPointer(
   canvas.addEventListener(
     'pointerdown',
     (event) => {
-      if (event.button !== 0 && event.button !== 1) return;
+      // The right button is a tool's alone.
+      const tool = viewport.activeTool;
+      if (event.button > 2 || (event.button === 2 && tool === null)) return;
       // The middle button would start the system's own scrolling.
       if (event.button === 1) event.preventDefault();
       const pixel = sight.pixelAt(at(event));
-      if (event.altKey && event.button === 0 && pixel !== null) {
+      if (event.altKey && event.button === 0 && pixel !== null && tool === null) {
         pin(pixel);
         return;
       }
       canvas.setPointerCapture(event.pointerId);
-      const tool = viewport.activeTool;
-      if (tool !== null && event.button === 0 && !spaceHeld && tool.press(sight.toPicture(at(event)), event)) {
+      if (tool !== null && event.button !== 1 && !spaceHeld && tool.press(sight.toPicture(at(event)), event)) {
         dragging = tool;
         return;
       }
+      if (event.button === 2) return;
       canvas.dataset.panning = 'true';
       last = at(event);
     },
@@ -105,7 +107,21 @@ export function listenToPointer(
     },
     { signal },
   );
-  canvas.addEventListener('dblclick', (event) => sight.toggleFit(at(event)), { signal });
+  canvas.addEventListener(
+    'dblclick',
+    (event) => {
+      // Two quick presses of a tool are two of its own.
+      if (viewport.activeTool === null) sight.toggleFit(at(event));
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    'contextmenu',
+    (event) => {
+      if (viewport.activeTool !== null) event.preventDefault();
+    },
+    { signal },
+  );
   canvas.addEventListener(
     'keydown',
     (event) => {

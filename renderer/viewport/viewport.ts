@@ -3,7 +3,8 @@
 
 import type { Failure } from '../../core/errors';
 import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
-import type { MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '../../core/pixelPort';
+import type { Layer, MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '../../core/pixelPort';
+import { MaskOverlay } from '../mask/maskOverlay';
 import { CanvasSize } from './canvasSize';
 import type { CanvasPlace, CanvasTool } from './canvasTool';
 import { type CompareMode, comparedParts, type SplitDirection } from './compare';
@@ -17,7 +18,7 @@ import {
   paintPixelGrid,
 } from './drawing';
 import { levelForZoom, type Point, pixelGridZoom, visibleAtLevel } from './geometry';
-import { type Layer, LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
+import { LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
 import { markClipped, paintSigned, signedDifference } from './pixelViews';
 import { Sight, type ZoomMode } from './sight';
 import { TileCache } from './tileCache';
@@ -41,6 +42,8 @@ export interface Scene {
   readonly clipping: boolean;
   /** Colours of signed values (`signedColours`), where the result's pixels are such; else null. */
   readonly signed: Uint8Array | null;
+  /** The picture whose mask is seen over it: that of its last filter. Null where none is. */
+  readonly mask: Subject | null;
 }
 
 export interface ViewStatus {
@@ -73,7 +76,8 @@ export interface ViewportColours {
 export class Viewport {
   private readonly context: CanvasRenderingContext2D;
   private readonly cache = new TileCache<ImageBitmap>(tileBudget, keptSources, (bitmap) => bitmap.close());
-  private readonly feeds: Readonly<Record<Layer, LayerFeed<ImageBitmap>>>;
+  private readonly feeds: Readonly<Record<Exclude<Layer, 'mask'>, LayerFeed<ImageBitmap>>>;
+  private readonly overlay: MaskOverlay;
   private readonly measure: CanvasSize;
   private scene: Scene | null = null;
   /** Where one looks, and how to look elsewhere. */
@@ -105,9 +109,12 @@ export class Viewport {
     const context = canvas.getContext('2d', { colorSpace: canvasSpaces[screen] });
     if (context === null) throw new Error('this page has no 2-D canvas');
     this.context = context;
-    const feed = (layer: Layer) =>
-      new LayerFeed<ImageBitmap>(layer, this.cache, () => ++this.sequence, makeBitmap, {
-        send: (message) => events.send(message.kind === 'render' ? { ...message, screen: this.screen } : message),
+    const nextSequence = () => ++this.sequence;
+    const send = (message: PageMessage) =>
+      events.send(message.kind === 'render' ? { ...message, screen: this.screen } : message);
+    const feed = (layer: Exclude<Layer, 'mask'>) =>
+      new LayerFeed<ImageBitmap>(layer, this.cache, nextSequence, makeBitmap, {
+        send,
         changed: () => this.redraw(),
         done: (message, exactTiles) => {
           if (exactTiles > 0) events.done(message);
@@ -115,6 +122,7 @@ export class Viewport {
         failed: events.failed,
       });
     this.feeds = { result: feed('result'), original: feed('original') };
+    this.overlay = new MaskOverlay(nextSequence, { send, failed: events.failed, changed: () => this.redraw() });
     this.measure = new CanvasSize(canvas, { resized: () => this.drawNow(), density: () => this.redraw() });
     this.sight = new Sight(this.measure, () => this.redraw());
   }
@@ -124,6 +132,7 @@ export class Viewport {
     cancelAnimationFrame(this.nextFrame);
     clearTimeout(this.timer);
     this.cache.clear();
+    this.overlay.dispose();
   }
 
   setColours(colours: ViewportColours): void {
@@ -146,7 +155,8 @@ export class Viewport {
 
   /** A message of the pixel port. */
   receive(message: MainMessage): void {
-    if (message.layer !== 'mask') this.feeds[message.layer].receive(message);
+    if (message.layer === 'mask') this.overlay.receive(message);
+    else this.feeds[message.layer].receive(message);
   }
 
   /** Stops the computing of what is shown; what is on screen stays. */
@@ -245,6 +255,7 @@ export class Viewport {
     if (scene === null) {
       this.feeds.result.show(null);
       this.feeds.original.show(null);
+      this.overlay.paint(context, null, this.sight.camera, size, 0);
       return;
     }
     this.sight.hold();
@@ -272,8 +283,6 @@ export class Viewport {
       if (compare === 'difference' && layer === 'original') this.below = this.takePixels();
     }
     this.changePixels(scene, compare);
-    clearTimeout(this.timer);
-    if (wait !== null) this.timer = window.setTimeout(() => this.redraw(), wait + 1);
     if (scene.alpha) {
       this.pattern ??= checkerboardPattern(
         context,
@@ -283,6 +292,10 @@ export class Viewport {
       );
       if (this.pattern !== null) paintCheckerboard(context, this.pattern, camera, size, scene.size);
     }
+    const due = this.overlay.paint(context, scene.mask, camera, size, now);
+    if (due !== null) wait = wait === null ? due : Math.min(wait, due);
+    clearTimeout(this.timer);
+    if (wait !== null) this.timer = window.setTimeout(() => this.redraw(), wait + 1);
     if (camera.zoom >= pixelGridZoom) {
       paintPixelGrid(context, camera, size, scene.size, this.colours.grid);
     }

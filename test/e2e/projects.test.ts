@@ -4,8 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
+import { projectVersion } from '../../core/project';
 import type { Editor } from '../../scripts/editor';
-import { addFilter, answerDialogs, setParameter, waitForExact } from '../../scripts/editorActions';
+import { addFilter, answerDialogs, runCommand, setParameter, waitForExact } from '../../scripts/editorActions';
 import { expect, samplePhoto, test } from './editorTest';
 import { canvasPixels, difference, smallPhoto } from './pictures';
 
@@ -80,7 +81,7 @@ test('the missing picture of a project is asked for', async ({ startEditor, fold
 test('a project of a newer version is refused in words', async ({ startEditor, folder }) => {
   const editor = await startEditor({ photo: samplePhoto });
   const file = path.join(folder, 'tomorrow.convolve');
-  await writeFile(file, '{ "format": "convolve-project", "version": 2, "layers": [] }');
+  await writeFile(file, `{ "format": "convolve-project", "version": ${projectVersion + 1}, "layers": [] }`);
   await answerDialogs(editor, { open: file });
   await editor.page.keyboard.press('Control+O');
   await expect(editor.page.getByRole('alert')).toContainText('tomorrow.convolve was saved by a newer Convolve');
@@ -122,13 +123,19 @@ for (const [how, signal] of [
   ['killed', 'SIGKILL'],
   ['told to end', 'SIGTERM'],
 ] as const)
-  test(`work is offered again after the program was ${how}, kernels included`, async ({ startEditor, folder }) => {
+  test(`work is offered again after the program was ${how}, kernels and masks included`, async ({
+    startEditor,
+    folder,
+  }) => {
     const photo = await smallPhoto(folder);
     const userFolder = path.join(folder, 'user');
     const recovery = path.join(userFolder, 'recovery');
     const first = await startEditor({ photo, userFolder });
     await first.page.getByTestId('compare-result').click();
     await addOwnKernel(first.page);
+    await first.page.getByTestId('mask-tool-ellipse').click();
+    await first.page.getByTestId('mask-middle').click();
+    await runCommand(first.page, 'Show the mask');
     await waitForExact(first.page);
     const before = await canvasPixels(first.page);
     // The file appears by itself, a moment after the last change.
@@ -136,7 +143,8 @@ for (const [how, signal] of [
       const names = existsSync(recovery) ? readdirSync(recovery).filter((name) => name.endsWith('.json')) : [];
       return names[0] === undefined ? '' : readFile(path.join(recovery, names[0]), 'utf8');
     };
-    await expect.poll(kept, { timeout: 20_000 }).toContain('crisp');
+    await expect.poll(kept, { timeout: 20_000 }).toContain('ellipse');
+    expect(await kept()).toContain('crisp');
     const ended = new Promise((resolve) => first.application.process().once('exit', resolve));
     first.application.process().kill(signal);
     await ended;
@@ -146,6 +154,8 @@ for (const [how, signal] of [
     await expect(dialog.getByTestId('recovery-item')).toContainText('small.png');
     await dialog.getByTestId('recovery-restore').click();
     await expect(second.page.getByTestId('stack-item')).toContainText('crisp');
+    await expect(second.page.getByTestId('stack-mask')).toBeVisible();
+    await runCommand(second.page, 'Show the mask');
     await expect(savedState(second.page)).toHaveText('Not saved');
     await second.page.getByTestId('compare-result').click();
     await waitForExact(second.page);

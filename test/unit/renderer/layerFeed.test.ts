@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../../core/errors';
 import { sizeAtLevel } from '../../../core/geometry';
-import type { PageMessage, RenderRequest, TileMessage } from '../../../core/pixelPort';
-import { type Layer, LayerFeed, type LayerView, type Subject } from '../../../renderer/viewport/layerFeed';
+import type { Layer, PageMessage, RenderRequest, TileMessage } from '../../../core/pixelPort';
+import { LayerFeed, type LayerView, type Subject } from '../../../renderer/viewport/layerFeed';
 import { TileCache } from '../../../renderer/viewport/tileCache';
 
 const size = { width: 1000, height: 700 };
