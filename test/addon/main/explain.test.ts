@@ -6,6 +6,8 @@ import type { Filter, FilterParameters, Stack } from '../../../core/document';
 import type { ConvolveError } from '../../../core/errors';
 import type { PixelExplanation, SumExplanation } from '../../../core/explain';
 import { createKernel } from '../../../core/kernel';
+import { type Mask, type MaskShape, wholeMask } from '../../../core/mask';
+import type { Mix } from '../../../core/mix';
 import {
   alphaModes,
   type Border,
@@ -236,6 +238,31 @@ describe('a pixel and its explanation', () => {
       await explained(source, [{ ...settings, kind: 'box', width: 1001, border: { kind: 'wrap' } }], 'one', 4, 3),
     );
     expectTrue(wrapped, 'a box of 1001');
+  });
+
+  it('ends before the mix, and names it: opacity, blend mode, channels and mask lead from its result to the engine’s', async () => {
+    const source = await picture('u8', 3);
+    const mix: Mix = { opacity: 0.25, blend: 'multiply', channels: ['red', 'blue'] };
+    // Columns 0 to 3 are full, the others empty.
+    const left: MaskShape = { kind: 'rectangle', combine: 'add', x: 2, y: 3.5, width: 4, height: 7, angle: 0 };
+    const mask: Mask = { ...wholeMask({ width, height }), shapes: [left] };
+    const filter: Filter = { ...settings, kind: 'box', width: 3 };
+    for (const x of [0, 3, 4, 8]) {
+      const alone = sumOf(await explained(source, [filter], 'one', x, 2));
+      const found = sumOf(await explained(source, [{ ...filter, mix, mask }], 'one', x, 2));
+      expect(alone.mixed).toBeNull();
+      expect(found.mixed).toEqual({ mix, masked: true });
+      expect(found.steps).toEqual(alone.steps);
+      expect(found.own).toEqual(alone.own);
+      for (const [channel, { value }] of found.steps.entries()) {
+        const input = found.own[channel] ?? Number.NaN;
+        const share = x < 4 && channel !== 1 ? mix.opacity : 0;
+        const expected = input + ((input * value) / 255 - input) * share;
+        expect(Math.abs((found.engine[channel] ?? Number.NaN) - expected)).toBeLessThanOrEqual(0.5 + 1e-9);
+        if (share === 0) expect(found.engine[channel]).toBe(input);
+      }
+      if (x < 4) expect(found.engine).not.toEqual(found.own);
+    }
   });
 
   it('says what a search for edges has, which is no sum', async () => {
