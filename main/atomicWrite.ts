@@ -30,6 +30,8 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'no permission',
   EROFS: 'a read-only disk',
   EISDIR: 'a folder of that name',
+  EEXIST: 'a file of that name',
+  ELOOP: 'links that lead in a circle',
   EBUSY: 'a file in use',
   ETXTBSY: 'a file in use',
   ENAMETOOLONG: 'a name that is too long',

@@ -14,6 +14,8 @@ function print(stream: NodeJS.WriteStream, lines: readonly string[]): Promise<vo
 }
 
 async function start(): Promise<void> {
+  // Nor is it one of lines that are printed while the work goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const controller = new AbortController();
   const stop = () => {
     if (controller.signal.aborted) process.exit(exitCodes.stopped);
@@ -21,6 +23,7 @@ async function start(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop);
   const { lines, notes, exitCode } = await run(process.argv.slice(2), controller.signal, (line) =>
     process.stdout.write(`${line}\n`),
   );

@@ -13,10 +13,13 @@ export const journalName = '.convolve-batch.jsonl';
 const sourceSchema = z.object({ source: z.string(), bytes: z.number(), modified: z.number() });
 export type SourceMark = z.infer<typeof sourceSchema>;
 
+/** Where a result stands below the output folder; a line that leads out of it is no line of this program. */
+const targetSchema = z.string().refine((target) => !path.isAbsolute(target) && !target.split(/[\\/]/).includes('..'));
+
 const headSchema = z.object({ kind: z.literal('batch'), version: z.literal(1), settings: z.string() });
 const lineSchema = z.discriminatedUnion('kind', [
-  sourceSchema.extend({ kind: z.literal('begun'), target: z.string() }),
-  sourceSchema.extend({ kind: z.literal('done'), target: z.string() }),
+  sourceSchema.extend({ kind: z.literal('begun'), target: targetSchema }),
+  sourceSchema.extend({ kind: z.literal('done'), target: targetSchema }),
   sourceSchema.extend({ kind: z.literal('failed') }),
 ]);
 type Line = z.infer<typeof lineSchema>;

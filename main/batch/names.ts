@@ -1,7 +1,7 @@
 // What the results of a batch are called: a pattern with `{name}`, `{number}` and `{format}`, and a rule for names that are
 // taken.
 
-import { access } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConflictRule } from '../../core/batch';
 import { ConvolveError } from '../../core/errors';
@@ -46,34 +46,53 @@ const exists = (file: string) =>
 /** Names are the same where a disk that ignores case would take them for the same. */
 const keyOf = (file: string) => path.normalize(file).toLowerCase();
 
+/** The file that a name leads to, through links of its own or of its folder. */
+async function keyThroughLinks(file: string): Promise<string> {
+  const real = await realpath(file).catch(async () => {
+    const folder = await realpath(path.dirname(file)).catch(() => path.dirname(file));
+    return path.join(folder, path.basename(file));
+  });
+  return keyOf(real);
+}
+
 /** Gives each result of a batch a name of its own. */
 export class TargetNames {
-  private readonly taken = new Set<string>();
-  private readonly sources: ReadonlySet<string>;
+  /** By name, the source whose result it is. */
+  private readonly taken = new Map<string, string>();
+  private before: Promise<unknown> = Promise.resolve();
 
-  /** `sources`: the files that the batch reads, which no result may replace. */
-  constructor(
+  private constructor(
     private readonly rule: ConflictRule,
-    sources: readonly string[],
-  ) {
-    this.sources = new Set(sources.map(keyOf));
+    private readonly sources: ReadonlySet<string>,
+  ) {}
+
+  /** `sources`: the files that the batch reads, which no result may replace, by whichever links it reaches them. */
+  static async create(rule: ConflictRule, sources: readonly string[]): Promise<TargetNames> {
+    return new TargetNames(rule, new Set(await Promise.all(sources.map(keyThroughLinks))));
   }
 
   /**
    * The file to write for the wanted one, or null where the rule says to leave what is there. Throws targetUnwritable for a
    * name that another result of this batch has, or that a source has, unless the rule is to rename.
    */
-  async take(wanted: string): Promise<string | null> {
+  take(wanted: string, result: string): Promise<string | null> {
+    // One after another: results are named at the same time, and who asks first is first.
+    const named = this.before.then(() => this.name(wanted, result));
+    this.before = named.catch(() => undefined);
+    return named;
+  }
+
+  private async name(wanted: string, result: string): Promise<string | null> {
     const { dir, name, ext } = path.parse(wanted);
     for (let count = 1; ; count += 1) {
       const file = count === 1 ? wanted : path.join(dir, `${name}-${count}${ext}`);
-      const key = keyOf(file);
-      const ours = this.taken.has(key);
+      const key = await keyThroughLinks(file);
+      const owner = this.taken.get(key);
+      const ours = owner !== undefined && owner !== result;
       const source = this.sources.has(key);
-      // Held before anything is waited for: results are named at the same time.
-      if (!ours) this.taken.add(key);
-      const free = !ours && !source && !(await exists(file));
-      if (free || (this.rule === 'overwrite' && !ours && !source)) return file;
+      if (owner === undefined) this.taken.set(key, result);
+      const free = owner === result || (!ours && !(await exists(file)));
+      if (!source && (free || (this.rule === 'overwrite' && !ours))) return file;
       if (this.rule === 'rename') continue;
       if (this.rule === 'skip' && !ours) return null;
       throw new ConvolveError({
@@ -84,8 +103,8 @@ export class TargetNames {
     }
   }
 
-  /** Takes the file that an earlier, interrupted run had begun: it may be replaced. */
-  takeAgain(file: string): void {
-    this.taken.add(keyOf(file));
+  /** Keeps the file that an earlier, interrupted run had begun for the result of a source, which may replace it. */
+  async keep(file: string, result: string): Promise<void> {
+    this.taken.set(await keyThroughLinks(file), result);
   }
 }

@@ -2,7 +2,7 @@
 // A picture that fails is noted and the others go on; a full disk or a lost folder stops the run, which can be resumed.
 
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchFormat, BatchProgress, BatchScope, ConflictRule } from '../../core/batch';
 import type { Stack } from '../../core/document';
@@ -10,7 +10,7 @@ import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../co
 import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
-import { checkTarget, removeAbandoned } from '../atomicWrite';
+import { checkTarget, removeAbandoned, targetError } from '../atomicWrite';
 import { type Codec, codecThread } from '../codec/codec';
 import { formatExtensions } from '../codec/exportFormat';
 import type { DecodedFormat } from '../codec/sniff';
@@ -21,7 +21,7 @@ import { readPictureFile } from '../pictureFile';
 import { bytesHash } from '../projects/fileHash';
 import type { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
-import { type Earlier, isSame, Journal, markOf, type SourceMark } from './journal';
+import { type Earlier, isSame, Journal, journalName, markOf, type SourceMark } from './journal';
 import { MemoryBudget } from './memoryBudget';
 import { checkPattern, fillPattern, TargetNames } from './names';
 import { Pause } from './pause';
@@ -95,10 +95,26 @@ const formatFor = (order: BatchOrder, source: DecodedFormat): ExportFormat => {
   return source === 'gif' ? 'png' : source;
 };
 
+/** Makes a folder for results. Throws the target codes, naming it. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (thrown) {
+    const named = targetError(thrown, folder);
+    // Of a way that leads nowhere the whole is named, not where it ends.
+    throw failureOf(named).code === 'targetFolderMissing' ? targetError(thrown, path.join(folder, 'result')) : named;
+  }
+}
+
+const isThere = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
 /** One run of a batch. */
 class BatchRun {
   private readonly budget: MemoryBudget;
-  private readonly names: TargetNames;
   private readonly started = performance.now();
   private readonly stop = new AbortController();
   private readonly failures: Extract<FileOutcome, { kind: 'failed' }>[] = [];
@@ -111,16 +127,11 @@ class BatchRun {
     private readonly order: BatchOrder,
     private readonly journal: Journal,
     private readonly earlier: Earlier,
+    private readonly names: TargetNames,
     private readonly watch: BatchWatch,
     private readonly pause: Pause,
   ) {
     this.budget = new MemoryBudget(order.memoryBytes);
-    this.names = new TargetNames(
-      order.conflict,
-      order.sources.map(({ file }) => file),
-    );
-    for (const line of earlier.values())
-      if (line.kind === 'begun') this.names.takeAgain(path.join(order.folder, line.target));
   }
 
   async run(): Promise<BatchSummary> {
@@ -157,7 +168,8 @@ class BatchRun {
     const mark = await markOf(source.file);
     const line = this.earlier.get(source.file);
     const known = line && isSame(line, mark) ? line : null;
-    if (known?.kind === 'done' || (this.order.scope === 'retry' && line?.kind !== 'failed')) {
+    const isDone = known?.kind === 'done' && (await isThere(path.join(this.order.folder, known.target)));
+    if (isDone || (this.order.scope === 'retry' && line?.kind !== 'failed')) {
       this.finish({ kind: 'skipped', source: source.file, reason: 'earlier' });
       return;
     }
@@ -166,7 +178,9 @@ class BatchRun {
     } catch (thrown) {
       const failure = failureOf(thrown);
       if (this.stop.signal.aborted && failure.code === 'cancelled') return;
-      if (fatalCodes.includes(failure.code)) {
+      // A folder below the output folder that is missing keeps no other picture from being written.
+      const elsewhere = failure.code === 'targetFolderMissing' && (await isThere(this.order.folder));
+      if (fatalCodes.includes(failure.code) && !elsewhere) {
         this.fatal ??= thrown;
         this.stop.abort();
         return;
@@ -187,6 +201,7 @@ class BatchRun {
     const { signal } = this.stop;
     const started = performance.now();
     const name = path.basename(source.file);
+    if (source.failure) throw new ConvolveError(source.failure);
     const bytes = await readPictureFile(source.file, requirePicture);
     const format = formatFor(order, requirePicture(bytes, name));
     const target = await this.targetFor(source, index, format, begun);
@@ -204,7 +219,7 @@ class BatchRun {
         try {
           const stack = await order.stackFor(info.sampleType);
           const options = { ...order.options, format };
-          await mkdir(path.dirname(target), { recursive: true }).catch(() => undefined);
+          await makeFolder(path.dirname(target));
           const exported = await this.parts.pictures.use(info.id, (picture) =>
             exportPicture(this.parts, picture, stack, target, options, { signal }),
           );
@@ -239,10 +254,13 @@ class BatchRun {
     begun: string | null,
   ): Promise<string | null> {
     const { order } = this;
-    if (begun !== null) return path.join(order.folder, begun);
+    if (begun !== null) return this.names.take(path.join(order.folder, begun), source.file);
     const name = path.parse(source.file).name;
     const stem = fillPattern(order.pattern, name, index + 1, order.sources.length, format);
-    return this.names.take(path.join(order.folder, source.folder, `${stem}${formatExtensions[format][0]}`));
+    return this.names.take(
+      path.join(order.folder, source.folder, `${stem}${formatExtensions[format][0]}`),
+      source.file,
+    );
   }
 
   private finish(outcome: FileOutcome): void {
@@ -276,10 +294,10 @@ export async function runBatch(
 ): Promise<BatchSummary> {
   checkPattern(order.pattern);
   const settings = await settingsDigest(order);
-  // A folder that cannot be made is missing when a file is tried in it, and that failure names it.
-  await mkdir(order.folder, { recursive: true }).catch(() => undefined);
-  await checkTarget(path.join(order.folder, 'result'));
-  await removeAbandoned(order.folder);
+  await makeFolder(order.folder);
+  await checkTarget(path.join(order.folder, journalName));
+  for (const folder of new Set(order.sources.map((source) => source.folder)))
+    await removeAbandoned(path.join(order.folder, folder));
   const known = order.scope === 'start' ? null : await Journal.goOn(order.folder, settings);
   if (!known && order.scope === 'retry')
     throw new ConvolveError({
@@ -289,5 +307,12 @@ export async function runBatch(
       actual: 'none',
     });
   const journal = known?.journal ?? (await Journal.begin(order.folder, settings));
-  return new BatchRun(parts, order, journal, known?.earlier ?? new Map(), watch, pause).run();
+  const earlier = known?.earlier ?? new Map();
+  const names = await TargetNames.create(
+    order.conflict,
+    order.sources.map(({ file }) => file),
+  );
+  for (const line of earlier.values())
+    if (line.kind === 'begun') await names.keep(path.join(order.folder, line.target), line.source);
+  return new BatchRun(parts, order, journal, earlier, names, watch, pause).run();
 }

@@ -204,6 +204,20 @@ describe('a batch that is stopped', () => {
     expect(summary).toMatchObject({ done: 1, skipped: 1, failed: 1 });
   });
 
+  it('does a source again that was begun and has changed since, or whose result is gone', async () => {
+    await putPictures(2);
+    await writeFile(path.join(inputs, '3.png'), 'no picture');
+    await batch();
+    const source = path.join(inputs, '1.png');
+    const journal = path.join(outputs, journalName);
+    const begun = JSON.stringify({ kind: 'begun', source, bytes: 1, modified: 1, target: '1.png' });
+    await writeFile(journal, `${await readFile(journal, 'utf8')}${begun}\n`);
+    await rm(path.join(outputs, '2.png'));
+    const { summary } = await batch({ scope: 'resume' });
+    expect(summary).toMatchObject({ done: 2, skipped: 0, failed: 1 });
+    expect(await results()).toEqual([journalName, '1.png', '2.png']);
+  });
+
   it('is not resumed with other filters', async () => {
     await putPictures(1);
     await writeFile(path.join(inputs, '2.png'), 'no picture');
@@ -232,5 +246,21 @@ describe('a folder that takes no files', () => {
     await writeFile(path.join(folder, 'taken'), '');
     const failure = await batch({ folder: path.join(folder, 'taken', 'out') }).then(String, failureOf);
     expect(failure).toMatchObject({ code: 'targetFolderMissing' });
+    expect(await batch({ folder: path.join(folder, 'taken') }).then(String, failureOf)).toMatchObject({
+      code: 'targetUnwritable',
+      subject: 'taken',
+      actual: 'a file of that name',
+    });
+  });
+
+  it('below the output folder fails its own pictures, and the others go on', async () => {
+    await putPictures(2);
+    await mkdir(path.join(inputs, 'a'));
+    await copyFile(fixturePath('png/rgb8.png'), path.join(inputs, 'a', 'x.png'));
+    await mkdir(outputs);
+    await writeFile(path.join(outputs, 'a'), 'a file');
+    const { summary } = await batch({ jobs: 1 });
+    expect(summary).toMatchObject({ done: 2, failed: 1 });
+    expect(summary.failures).toMatchObject([{ failure: { code: 'targetUnwritable', subject: 'a' } }]);
   });
 });

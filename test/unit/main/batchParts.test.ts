@@ -1,7 +1,7 @@
 // The parts of a batch one by one: which files it takes, what the results are called, how much memory is used at a time, and
 // what an interrupted run leaves to go on from.
 
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,6 +30,18 @@ const failure = (work: () => unknown) => {
     return failureOf(thrown);
   }
   throw new Error('expected a failure');
+};
+
+/** As the superuser, who may read everything, the work is done in another user's name. */
+const asSomebody = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (process.getuid?.() !== 0) return work();
+  const nobody = 65534;
+  process.seteuid?.(nobody);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
 };
 
 describe('sources', () => {
@@ -69,6 +81,33 @@ describe('sources', () => {
       ['missing.jpg', ''],
     ]);
   });
+
+  it('with all folders do not follow links to folders, which may lead in a circle; links to pictures they take', async () => {
+    await put('in/a.png', 'in/deep/b.png');
+    for (const name of ['one', 'two']) await symlink('..', path.join(folder, 'in/deep', name));
+    await symlink('../in/deep', path.join(folder, 'in/linked'));
+    await symlink('a.png', path.join(folder, 'in/link.png'));
+    const all = [
+      ['in/a.png', ''],
+      ['in/deep/b.png', 'deep'],
+      ['in/link.png', ''],
+    ];
+    expect(await find(['in'], true)).toEqual(all);
+    expect((await find(['in/**/*.png'])).map(([file]) => file)).toEqual(all.map(([file]) => file));
+  });
+
+  it.runIf(process.platform !== 'win32')('name a folder that may not be read, and go on with the others', async () => {
+    await put('in/a.png', 'in/locked/b.png');
+    const locked = path.join(folder, 'in/locked');
+    await chmod(locked, 0);
+    await chmod(folder, 0o755);
+    const found = await asSomebody(() => findSources(['in'], folder, true));
+    await chmod(locked, 0o755);
+    expect(found).toEqual([
+      { file: path.join(folder, 'in/a.png'), folder: '' },
+      { file: locked, folder: '', failure: { code: 'fileUnreadable', subject: 'locked', actual: 'no permission' } },
+    ]);
+  });
 });
 
 describe('names', () => {
@@ -87,30 +126,57 @@ describe('names', () => {
   });
 
   const at = (name: string) => path.join(folder, name);
-  const names = (rule: 'skip' | 'rename' | 'overwrite') => new TargetNames(rule, [at('source.png')]);
+  const names = async (rule: 'skip' | 'rename' | 'overwrite') => {
+    const created = await TargetNames.create(rule, [at('source.png')]);
+    let count = 0;
+    return {
+      take: (file: string, result = `result ${++count}`) => created.take(file, result),
+      keep: created.keep.bind(created),
+    };
+  };
   const refusal = async (work: Promise<unknown>) => work.then(String, (thrown) => failureOf(thrown).actual);
 
   it('that are taken by a file are skipped, numbered or replaced, by rule', async () => {
     await put('a.png');
-    expect(await names('skip').take(at('a.png'))).toBeNull();
-    expect(await names('skip').take(at('b.png'))).toBe(at('b.png'));
-    expect(await names('rename').take(at('a.png'))).toBe(at('a-2.png'));
-    expect(await names('overwrite').take(at('a.png'))).toBe(at('a.png'));
+    expect(await (await names('skip')).take(at('a.png'))).toBeNull();
+    expect(await (await names('skip')).take(at('b.png'))).toBe(at('b.png'));
+    expect(await (await names('rename')).take(at('a.png'))).toBe(at('a-2.png'));
+    expect(await (await names('overwrite')).take(at('a.png'))).toBe(at('a.png'));
   });
 
   it('are never those of a source, nor the same twice, also where only the case differs', async () => {
-    expect(await refusal(names('overwrite').take(at('SOURCE.png')))).toBe('the batch reads a picture of that name');
-    expect(await names('rename').take(at('source.png'))).toBe(at('source-2.png'));
+    expect(await refusal((await names('overwrite')).take(at('SOURCE.png')))).toBe(
+      'the batch reads a picture of that name',
+    );
+    expect(await (await names('rename')).take(at('source.png'))).toBe(at('source-2.png'));
     for (const rule of ['skip', 'overwrite'] as const) {
-      const taken = names(rule);
+      const taken = await names(rule);
       const both = await Promise.all([taken.take(at('x.png')), refusal(taken.take(at('X.png')))]);
       expect(both).toEqual([at('x.png'), 'another result of the batch has that name']);
     }
-    const renamed = names('rename');
+    const renamed = await names('rename');
     expect(await Promise.all([renamed.take(at('x.png')), renamed.take(at('x.png'))])).toEqual([
       at('x.png'),
       at('x-2.png'),
     ]);
+  });
+
+  it('are never those of a source through links either, of the folder or of the file', async () => {
+    await put('source.png', 'out/b.png');
+    await symlink('.', at('same'));
+    await symlink('../source.png', at('out/link.png'));
+    const taken = await names('overwrite');
+    for (const file of ['same/source.png', 'out/link.png'])
+      expect(await refusal(taken.take(at(file))), file).toBe('the batch reads a picture of that name');
+  });
+
+  it('that were begun for a source stay its own', async () => {
+    await put('a.png');
+    for (const rule of ['skip', 'rename', 'overwrite'] as const) {
+      const taken = await names(rule);
+      await taken.keep(at('a.png'), 'a');
+      expect(await taken.take(at('a.png'), 'a'), rule).toBe(at('a.png'));
+    }
   });
 });
 
@@ -161,6 +227,15 @@ describe('the memory budget', () => {
 });
 
 describe('the journal', () => {
+  it('has no line of a result outside the folder', async () => {
+    await put('a.png');
+    const mark = await markOf(path.join(folder, 'a.png'));
+    const journal = await Journal.begin(folder, 'settings');
+    for (const target of ['../a.png', 'b/../../a.png', path.join(folder, 'a.png')])
+      await journal.write({ kind: 'begun', ...mark, target });
+    expect((await Journal.goOn(folder, 'settings'))?.earlier.size).toBe(0);
+  });
+
   it('tells the next run what was done, and takes no harm from a line that was cut off', async () => {
     await put('a.png', 'b.png', 'c.png');
     const [a, b, c] = await Promise.all(['a.png', 'b.png', 'c.png'].map((name) => markOf(path.join(folder, name))));
