@@ -25,6 +25,8 @@ const wholePhrases: Readonly<Record<string, string>> = {
   'no permission': '没有权限',
   'a read-only disk': '磁盘为只读',
   'a folder of that name': '已有同名文件夹',
+  'a file of that name': '已有同名文件',
+  'links that lead in a circle': '循环链接',
   'a device or pipe of that name': '同名的设备或管道',
   'a file in use': '文件正被使用',
   'a name that is too long': '名称过长',

@@ -12,7 +12,7 @@ import type { PlanOptions } from '../core/plan';
 import { type Receipt, receiptEnding, receiptText } from '../core/receipt';
 import { checkTarget, type FileOperations, writeAtomically } from './atomicWrite';
 import type { Codec, EncodeOrder } from './codec/codec';
-import { checkFormatHolds, createExportSamples, exportedSize } from './codec/exportFormat';
+import { checkExport, createExportSamples, exportedSize } from './codec/exportFormat';
 import { exportSubject, withReceiptInside } from './codec/exportSubject';
 import type { Picture } from './images';
 import { digestOf, makeReceipt } from './receipt';
@@ -83,7 +83,7 @@ async function renderForExport(
   return renderer.steadily(async () => {
     const prepared = await renderer.prepare(picture, stack, signal, planned);
     const size = exportedSize(prepared.size, options);
-    checkFormatHolds(options.format, size);
+    checkExport(prepared.size, info.channels, options);
     let subject = exportSubject({ ...info, iccProfile, metadata }, prepared.size, options);
     let receipt: Receipt | null = null;
     if (options.receipt !== 'none') {
@@ -117,6 +117,18 @@ export async function previewExport(
   return codec.preview(order, view, signal);
 }
 
+const receiptBeside = (target: string) => `${target}${receiptEnding}`;
+
+/** Whether the file, and a receipt that stands beside it, can be written. Throws what writeAtomically would. */
+export async function checkTargets(
+  target: string,
+  { receipt }: Pick<ExportOptions, 'receipt'>,
+  files?: FileOperations,
+): Promise<void> {
+  await checkTarget(target, files);
+  if (receipt === 'beside') await checkTarget(receiptBeside(target), files);
+}
+
 /** Writes the receipt beside its file, with the file's digest. */
 export async function writeReceipt(
   target: string,
@@ -125,7 +137,7 @@ export async function writeReceipt(
   files?: FileOperations,
 ): Promise<void> {
   const whole: Receipt = { ...receipt, result: { ...receipt.result, sha256: digestOf(pieces) } };
-  await writeAtomically(`${target}${receiptEnding}`, [Buffer.from(`${receiptText(whole)}\n`)], undefined, files);
+  await writeAtomically(receiptBeside(target), [Buffer.from(`${receiptText(whole)}\n`)], undefined, files);
 }
 
 /**
@@ -142,7 +154,7 @@ export async function exportPicture(
 ): Promise<ExportResult> {
   const started = performance.now();
   const { signal } = watch;
-  await checkTarget(target, files);
+  await checkTargets(target, options, files);
   const { order, receipt } = await renderForExport(renderer, picture, stack, options, watch, planned);
   const { width, height } = exportedSize(order.subject, options);
   const pieces = await codec.encode(order, signal);

@@ -7,7 +7,7 @@ import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
 import { headerSize } from './headerSize';
-import { type DecodeLimits, defaultLimits } from './limits';
+import { checkLimits, type DecodeLimits, defaultLimits } from './limits';
 import { metadataOf, type PictureMetadata } from './metadata';
 import { assumedProfile, usableProfile } from './profile';
 import { curveOfProfile, type PictureCurve } from './profileCurve';
@@ -82,23 +82,8 @@ type Claim = Pick<Metadata, 'width' | 'height' | 'channels'>;
 const memoryOf = ({ width, height, channels }: Claim, sampleType: DecodedPicture['sampleType']) =>
   width * height * channels * bytesPerSample[sampleType] * copiesInMemory;
 
-function checkSize(metadata: Claim, sampleType: DecodedPicture['sampleType'], name: string, limits: DecodeLimits) {
-  const pixels = metadata.width * metadata.height;
-  const memory = memoryOf(metadata, sampleType);
-  if (pixels <= limits.pixels && memory <= limits.memoryBytes) return;
-  const inWords = (bytes: number) => {
-    if (bytes < 1e9) return `${Math.ceil(bytes / 1e6)} MB`;
-    return bytes < 1e10 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e9)} GB`;
-  };
-  throw new ConvolveError({
-    code: 'imageTooLarge',
-    subject: name,
-    expected:
-      pixels > limits.pixels
-        ? `at most ${Math.round(limits.pixels / 1e6)} megapixels`
-        : `at most ${inWords(limits.memoryBytes)} of memory`,
-    actual: `${metadata.width} × ${metadata.height} pixels, which need ${inWords(memory)} of memory`,
-  });
+function checkSize(claim: Claim, sampleType: DecodedPicture['sampleType'], name: string, limits: DecodeLimits) {
+  checkLimits(claim, memoryOf(claim, sampleType), limits, name);
 }
 
 const isTimeout = (thrown: unknown) => thrown instanceof Error && /^timeout/i.test(thrown.message);

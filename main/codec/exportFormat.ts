@@ -4,6 +4,7 @@
 import { ConvolveError } from '../../core/errors';
 import { type ExportFormat, type ExportOptions, formatNames } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
+import { checkLimits, defaultLimits } from './limits';
 import type { PictureMetadata } from './metadata';
 import { type ContainerSampleType, createTiffContainer, type TiffContainer } from './tiffContainer';
 
@@ -37,7 +38,7 @@ const maximumEdge: Readonly<Record<ExportFormat, number>> = {
 };
 
 /** Throws imageTooLarge when the format cannot hold the size. */
-export function checkFormatHolds(format: ExportFormat, size: Size): void {
+function checkFormatHolds(format: ExportFormat, size: Size): void {
   const edge = maximumEdge[format];
   if (size.width <= edge && size.height <= edge) return;
   throw new ConvolveError({
@@ -55,6 +56,19 @@ export function exportedSize(size: Size, { resize }: Pick<ExportOptions, 'resize
     width: Math.max(1, Math.round(size.width * scale)),
     height: Math.max(1, Math.round(size.height * scale)),
   };
+}
+
+/** How often a resized picture exists at once at worst, in floats: what the codec makes, its copy, and the file's samples. */
+const copiesOfResized = 3;
+
+/**
+ * Throws imageTooLarge when the format cannot hold the file's picture of a result of `size`, or when making it that large
+ * takes more than the limits of a picture.
+ */
+export function checkExport(size: Size, channels: number, options: ExportOptions, limits = defaultLimits): void {
+  const exported = exportedSize(size, options);
+  checkFormatHolds(options.format, exported);
+  if (options.resize) checkLimits(exported, exported.width * exported.height * channels * 4 * copiesOfResized, limits);
 }
 
 /** Whether colour numbers are converted: not those of grey pictures, nor those that are in the space already. */

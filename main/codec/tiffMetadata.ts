@@ -24,6 +24,16 @@ const xmpTag = 700;
 const iptcTag = 33723;
 const photoshopTag = 34377;
 
+/** The entries of a directory that lead to others, each once: a broken one could name the same a thousand times. */
+const leadingDown = (entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] =>
+  subDirectoryTags.flatMap((tag) => entries.find((entry) => entry.tag === tag) ?? []);
+
+/** Throws RangeError where the values together are longer than the block that holds them: they cannot all be true. */
+function checkValues(entries: readonly DirectoryEntry[], blockBytes: number): void {
+  const total = entries.reduce((sum, entry) => sum + valueBytes(entry), 0);
+  if (total > blockBytes) throw new RangeError('values longer than their block');
+}
+
 /**
  * A copy of some entries of a directory with everything they point to, to stand at `place`. Maker notes keep their bytes, not
  * their place. `depth`: how many directories may hang below each other.
@@ -39,7 +49,8 @@ function copied(
   const plain: NewEntry[] = entries
     .filter(({ tag }) => !subDirectoryTags.includes(tag))
     .map((entry) => ({ ...entry, value: directory.value(entry) }));
-  const below = depth > 0 ? entries.filter(({ tag }) => subDirectoryTags.includes(tag)) : [];
+  checkValues(entries, view.byteLength);
+  const below = depth > 0 ? leadingDown(entries) : [];
   const pointer = ({ tag }: DirectoryEntry, offset: number): NewEntry => {
     const value = new Uint8Array(4);
     new DataView(value.buffer).setUint32(0, offset, little);
@@ -116,8 +127,8 @@ function swapDirectory(view: DataView, offset: number, depth: number): void {
     }
   };
   const entries = directory.entries();
-  const below = entries.filter(({ tag }) => depth > 0 && subDirectoryTags.includes(tag));
-  for (const { tag } of below) {
+  checkValues(entries, view.byteLength);
+  for (const { tag } of depth > 0 ? leadingDown(entries) : []) {
     const place = directory.read(tag);
     if (place !== null) swapDirectory(view, place, depth - 1);
   }

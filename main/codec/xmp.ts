@@ -7,7 +7,22 @@ import type { Size } from '../../core/geometry';
 function replaceValue(text: string, name: string, value: string): string {
   return text
     .replaceAll(new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`, 'g'), `$1"${value}"`)
-    .replaceAll(new RegExp(`(<${name}(?:\\s[^>]*)?>)[^<]*(</${name}\\s*>)`, 'g'), `$1${value}$2`);
+    .replaceAll(new RegExp(`(<${name}(?:\\s[^<>]*)?>)[^<]*(</${name}\\s*>)`, 'g'), `$1${value}$2`);
+}
+
+/** The text without elements of a name and all that is in them. */
+function withoutElement(text: string, name: string): string {
+  let kept = '';
+  let place = 0;
+  for (let start = text.indexOf(`<${name}`); start >= 0; start = text.indexOf(`<${name}`, place)) {
+    const endTag = text.indexOf(`</${name}`, start);
+    const end = endTag < 0 ? -1 : text.indexOf('>', endTag);
+    // One that has no end is no element.
+    if (end < 0) break;
+    kept += text.slice(place, start);
+    place = end + 1;
+  }
+  return kept + text.slice(place);
 }
 
 /** The packet for `size` upright pixels; null where it is no UTF-8 text with a packet in it. */
@@ -28,26 +43,39 @@ export function xmpForExport(packet: Uint8Array, size: Size, software: string): 
     ['xmp:CreatorTool', software],
   ];
   const changed = values.reduce((done, [name, value]) => replaceValue(done, name, String(value)), text);
-  return new TextEncoder().encode(changed.replaceAll(/<(xmp|xap):Thumbnails[\s\S]*?<\/\1:Thumbnails\s*>/g, ''));
+  return new TextEncoder().encode(['xmp:Thumbnails', 'xap:Thumbnails'].reduce(withoutElement, changed));
 }
 
 const namespace = 'urn:convolve:receipt';
 const emptyPacket = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
-const receiptElement =
-  /<rdf:Description rdf:about="" xmlns:convolve="[^"]*"><convolve:Receipt>([\s\S]*?)<\/convolve:Receipt><\/rdf:Description>/;
+const receiptStart = /<rdf:Description rdf:about="" xmlns:convolve="[^"<]*"><convolve:Receipt>/;
+const receiptEnd = '</convolve:Receipt></rdf:Description>';
 const endOfPacket = '</rdf:RDF>';
 
-/** The packet, or a new one, with a receipt in the place of any older one. */
+/** What stands before a receipt's element, in it, and after it; null where there is none. */
+function aroundReceipt(text: string): readonly [before: string, receipt: string, after: string] | null {
+  const found = receiptStart.exec(text);
+  if (!found) return null;
+  const start = found.index + found[0].length;
+  const end = text.indexOf(receiptEnd, start);
+  if (end < 0) return null;
+  return [text.slice(0, found.index), text.slice(start, end), text.slice(end + receiptEnd.length)];
+}
+
+/** The packet, or a new one where it has no end, with a receipt in the place of any older one. */
 export function xmpWithReceipt(packet: Uint8Array | null, receipt: string): Uint8Array {
-  const text = packet ? new TextDecoder().decode(packet).replace(receiptElement, '') : emptyPacket;
+  const given = packet ? new TextDecoder().decode(packet) : '';
+  const around = aroundReceipt(given);
+  const plain = around ? around[0] + around[2] : given;
+  const text = plain.includes(endOfPacket) ? plain : emptyPacket;
   const place = text.lastIndexOf(endOfPacket);
   const escaped = receipt.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const element = `<rdf:Description rdf:about="" xmlns:convolve="${namespace}"><convolve:Receipt>${escaped}</convolve:Receipt></rdf:Description>`;
+  const element = `<rdf:Description rdf:about="" xmlns:convolve="${namespace}"><convolve:Receipt>${escaped}${receiptEnd}`;
   return new TextEncoder().encode(`${text.slice(0, place)}${element}${text.slice(place)}`);
 }
 
 /** The receipt in a packet; null where there is none. */
 export function receiptInXmp(packet: Uint8Array): string | null {
-  const found = receiptElement.exec(new TextDecoder().decode(packet))?.[1];
+  const found = aroundReceipt(new TextDecoder().decode(packet))?.[1];
   return found?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&') ?? null;
 }

@@ -10,12 +10,11 @@ import type { PathChoice } from '../../core/paths';
 import { pathText, reasonText } from '../../core/planText';
 import type { Receipt } from '../../core/receipt';
 import { shippedCosts } from '../../core/shippedCosts';
-import { checkTarget } from '../atomicWrite';
 import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
 import { exportedSize } from '../codec/exportFormat';
 import { DerivedImages } from '../derivedImages';
 import { type BackendName, type Engine, startEngine } from '../engine';
-import { renderWhole, writeReceipt } from '../export';
+import { checkTargets, renderWhole, writeReceipt } from '../export';
 import { makeReceipt } from '../receipt';
 import { type PreparedStack, Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
@@ -125,7 +124,7 @@ export async function apply(
 
   if (command.path.kind === 'variant' && command.backend !== 'cuda')
     throw usage('--backend', 'cuda, which has the variants', command.backend);
-  await inPhase('write', checkTarget(command.output));
+  await inPhase('write', checkTargets(command.output, command.writing));
   const input = await inPhase('read', unlessAborted(readInput(command.input, command.page), signal));
   const { stack, notes: stackNotes } = await buildStack(command, input.sampleType);
   const notes = [...stackNotes];

@@ -12,7 +12,7 @@ import { warningText } from '../../core/warningText';
 import { writeAtomically } from '../atomicWrite';
 import { decodePicture } from '../codec/decode';
 import { encodePicture } from '../codec/encode';
-import { checkFormatHolds, createExportSamples, exportedSize, formatExtensions } from '../codec/exportFormat';
+import { checkExport, createExportSamples, formatExtensions } from '../codec/exportFormat';
 import { exportSubject, withReceiptInside } from '../codec/exportSubject';
 import { defaultLimits } from '../codec/limits';
 import { noMetadata, type PictureMetadata } from '../codec/metadata';
@@ -108,7 +108,7 @@ export function createOutput(
     return { samples, sampleType, encode: async () => encodeNpy({ width, height, channels, samples, channelAxis }) };
   }
   const whole: ExportOptions = { ...options, format };
-  checkFormatHolds(format, exportedSize(size, whole));
+  checkExport(size, channels, whole);
   const plain = exportSubject({ ...input, sampleType }, size, whole);
   const subject =
     receipt && options.receipt === 'inside' ? withReceiptInside(plain, format, receiptText(receipt)) : plain;

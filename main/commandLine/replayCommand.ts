@@ -54,6 +54,7 @@ async function replay(
   const options = { ...receipt.options, receipt: receipt.options.receipt === 'inside' ? 'inside' : 'none' } as const;
   if (outputFormat(output) !== options.format) throw usage('--output', `a name for ${options.format}`, output);
   if (await isSameFile(picture, output)) throw usage('--output', 'another file than the picture', output);
+  if (await isSameFile(receiptFile, output)) throw usage('--output', 'another file than the receipt', output);
   const bytes = await inPhase('read', readPictureFile(picture));
   const name = path.basename(picture);
   const sha256 = await bytesHash(bytes);

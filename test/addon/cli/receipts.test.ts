@@ -1,6 +1,6 @@
 // Receipts: what an export says of itself, and `convolve replay`, which does it again and gets the same bytes.
 
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -149,5 +149,38 @@ describe('convolve replay', () => {
     expect(await runCommand(['replay', 'photo.jpg', 'photo.jpg', '-o', 'b.png'])).toMatchObject({ code: 3 });
     await succeed('apply', 'photo.jpg', '--receipt', 'beside', '-o', 'a.png');
     expect(await runCommand(['replay', 'a.png.receipt.json', 'photo.jpg', '-o', 'b.jpg'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('a receipt’s own files', () => {
+  it('are not replaced by a replay: it would be compared with itself', async () => {
+    await succeed('apply', 'photo.jpg', '--filter', 'gaussian:1', '--receipt', 'inside', '-o', 'a.png');
+    const before = readFileSync('a.png');
+    const end = await runCommand(['replay', 'a.png', 'upright.jpg', '--force', '-o', 'a.png']);
+    expect(end).toMatchObject({ code: 2, errors: expect.stringContaining('another file than the receipt') });
+    expect(readFileSync('a.png').equals(before)).toBe(true);
+  });
+
+  it('are tried before any work: where none can stand beside the picture, there is no picture either', async () => {
+    const name = `${'x'.repeat(250)}.png`;
+    const end = await runCommand(['apply', 'photo.jpg', '--filter', 'gaussian:1', '--receipt', 'beside', '-o', name]);
+    expect(end).toMatchObject({ code: 4, errors: expect.stringContaining('a name that is too long') });
+    expect(existsSync(name)).toBe(false);
+  });
+});
+
+describe('a size that is asked for', () => {
+  it('is refused with the memory that it would need', async () => {
+    const end = await runCommand([
+      'apply',
+      'photo.jpg',
+      '--filter',
+      'gaussian:1',
+      '--resize',
+      '60000x60000',
+      '-o',
+      'a.png',
+    ]);
+    expect(end.errors).toMatch(/too large \(it is 60000 × \d+ pixels, which need .* GB of memory/);
   });
 });

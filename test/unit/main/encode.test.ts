@@ -8,7 +8,7 @@ import type { ConvolveError } from '../../../core/errors';
 import { type ExportOptions, exportDepth, standardExport } from '../../../core/exportOptions';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { encodePicture } from '../../../main/codec/encode';
-import { checkFormatHolds, createExportSamples } from '../../../main/codec/exportFormat';
+import { checkExport, createExportSamples } from '../../../main/codec/exportFormat';
 import { exportSubject } from '../../../main/codec/exportSubject';
 import { readPictureFile } from '../../../main/pictureFile';
 import { fixturePath } from './fixtures';
@@ -109,16 +109,35 @@ describe('the depth of a file', () => {
   });
 
   it('and its size: refused by name before anything is computed', () => {
-    expect(() => checkFormatHolds('png', { width: 100_000, height: 1 })).not.toThrow();
-    expect(() => checkFormatHolds('jpeg', { width: 65_500, height: 65_500 })).not.toThrow();
+    expect(() => checkExport({ width: 100_000, height: 1 }, 3, png)).not.toThrow();
+    expect(() => checkExport({ width: 65_500, height: 65_500 }, 3, jpeg)).not.toThrow();
     try {
-      checkFormatHolds('webp', { width: 16_384, height: 20 });
+      checkExport({ width: 16_384, height: 20 }, 3, webp);
       expect.unreachable();
     } catch (thrown) {
       expect((thrown as ConvolveError).failure).toEqual({
         code: 'imageTooLarge',
         expected: 'at most 16383 pixels wide and high for WebP',
         actual: '16384 × 20 pixels',
+      });
+    }
+  });
+
+  it('and what it takes to make it that large', () => {
+    const limits = { pixels: 1_000_000, memoryBytes: 1e9, seconds: 1 };
+    const small = { width: 2, height: 2 };
+    const fitting = (side: number) => () =>
+      checkExport(small, 3, { ...png, resize: { width: side, height: side } }, limits);
+    expect(fitting(1000)).not.toThrow();
+    expect(fitting(1001)).toThrow(/imageTooLarge/);
+    try {
+      fitting(65_500)();
+      expect.unreachable();
+    } catch (thrown) {
+      expect((thrown as ConvolveError).failure).toEqual({
+        code: 'imageTooLarge',
+        expected: 'at most 1 megapixels',
+        actual: '65500 × 65500 pixels, which need 154 GB of memory',
       });
     }
   });
