@@ -109,14 +109,17 @@ function scaleOf(largest: number): number {
 export function denseOfKernel(kernel: Kernel): DenseWeights {
   validateKernel(kernel);
   const { width, height, anchorX, anchorY, weights } = toCorrelation(kernel);
-  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
+  const scaled = Float64Array.from(weights);
+  let largest = 0;
+  for (const weight of scaled) largest = Math.max(largest, Math.abs(weight));
   const scale = largest === 0 ? 1 : scaleOf(largest);
+  if (scale !== 1) for (let index = 0; index < scaled.length; index++) scaled[index] = (scaled[index] ?? 0) * scale;
   return {
     width,
     height,
     anchorX,
     anchorY,
-    weights: Float64Array.from(weights, (weight) => weight * scale),
+    weights: scaled,
     // Nothing divided by anything is nothing, also by a divisor that single precision would take for 0.
     divisor: largest === 0 ? 1 : resolveDivisor(kernel).divisor * scale,
   };

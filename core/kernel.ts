@@ -56,14 +56,16 @@ function refuseWeight(kernel: Kernel, index: number, expected: string): never {
 /** Weights and divisor whose sums no engine could hold. */
 function refuseExtremes(kernel: Kernel): void {
   const { weights, divisor } = kernel;
-  const sizes = weights.map(Math.abs);
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  if (largest > largestWeight)
-    refuseWeight(kernel, sizes.indexOf(largest), `a number of at most ${largestWeight} in size`);
+  // Loops, here and below: a quarter of a million weights are looked at each time that the largest kernel is used.
+  let place = 0;
+  for (let index = 1; index < weights.length; index++)
+    if (Math.abs(weights[index] ?? 0) > Math.abs(weights[place] ?? 0)) place = index;
+  const largest = Math.abs(weights[place] ?? 0);
+  if (largest > largestWeight) refuseWeight(kernel, place, `a number of at most ${largestWeight} in size`);
   if (largest > 0 && largest < smallestWeight)
-    refuseWeight(kernel, sizes.indexOf(largest), `a number of at least ${smallestWeight} in size`);
+    refuseWeight(kernel, place, `a number of at least ${smallestWeight} in size`);
   if (divisor === 'auto' || largest === 0) return;
-  const sum = sumOf(sizes);
+  const sum = sumOfSizes(weights);
   const [least, most] = [sum / largestGain, sum / smallestGain];
   if (Math.abs(divisor) < least || Math.abs(divisor) > most)
     refuse('divisor', `${least.toPrecision(1)} to ${most.toPrecision(1)} in size`, String(divisor));
@@ -149,6 +151,13 @@ export function sumOf(values: Iterable<number>): number {
   return sum + lost;
 }
 
+/** Σ|w|, for comparing with: plainly added. */
+function sumOfSizes(weights: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < weights.length; index++) sum += Math.abs(weights[index] ?? 0);
+  return sum;
+}
+
 /** Sum of the kernel's weights, without the divisor. */
 export function kernelSum(kernel: Kernel): number {
   return sumOf(kernel.weights);
@@ -158,9 +167,8 @@ export function kernelSum(kernel: Kernel): number {
 const zeroSumShare = 1e-12;
 
 /** True where the weights cancel: |Σw| ≤ 1e-12 · Σ|w|. */
-export function isZeroSum(weights: Iterable<number>): boolean {
-  const values = [...weights];
-  return Math.abs(sumOf(values)) <= zeroSumShare * sumOf(values.map(Math.abs));
+export function isZeroSum(weights: Iterable<number> & ArrayLike<number>): boolean {
+  return Math.abs(sumOf(weights)) <= zeroSumShare * sumOfSizes(weights);
 }
 
 /** A divisor as it is applied. `note` says why `auto` did not give the sum. */
