@@ -26,6 +26,7 @@ const wholePhrases: Readonly<Record<string, string>> = {
   'a read-only disk': '磁盘为只读',
   'a folder of that name': '已有同名文件夹',
   'a file of that name': '已有同名文件',
+  'another batch is writing there': '另一个批处理正在写入',
   'links that lead in a circle': '循环链接',
   'a device or pipe of that name': '同名的设备或管道',
   'a file in use': '文件正被使用',

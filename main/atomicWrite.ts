@@ -77,7 +77,8 @@ const temporaryName = /^\.convolve-(\d+)-[0-9a-f]{16}\.tmp$/;
 /** How old a temporary file must be to count as left behind, in ms: its writer may be on another computer. */
 const abandonedAfter = 60_000;
 
-function isRunning(processId: number): boolean {
+/** Whether a process of that number is there. */
+export function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;

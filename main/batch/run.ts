@@ -21,6 +21,7 @@ import { readPictureFile } from '../pictureFile';
 import { bytesHash } from '../projects/fileHash';
 import type { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
+import { withFolder } from './folderLock';
 import { type Earlier, isSame, Journal, journalName, markOf, type SourceMark } from './journal';
 import { MemoryBudget } from './memoryBudget';
 import { checkPattern, fillPattern, TargetNames } from './names';
@@ -296,6 +297,16 @@ export async function runBatch(
   const settings = await settingsDigest(order);
   await makeFolder(order.folder);
   await checkTarget(path.join(order.folder, journalName));
+  return withFolder(order.folder, () => runInFolder(parts, order, settings, watch, pause));
+}
+
+async function runInFolder(
+  parts: BatchParts,
+  order: BatchOrder,
+  settings: string,
+  watch: BatchWatch,
+  pause: Pause,
+): Promise<BatchSummary> {
   for (const folder of new Set(order.sources.map((source) => source.folder)))
     await removeAbandoned(path.join(order.folder, folder));
   const known = order.scope === 'start' ? null : await Journal.goOn(order.folder, settings);
