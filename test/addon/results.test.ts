@@ -138,7 +138,23 @@ describe.each(backends)('%s', (backend) => {
   const asymmetric = { ...weightsOf(4, 3, [1, -2, 3, 0.5, 4, 0, -1, 2, 2, 0.25, 1, -3]), divisor: 3 };
   const border = (kind: Border['kind']): Border => (kind === 'constant' ? { kind, value: 0.25 } : { kind });
   const vector = (...values: number[]) => Float64Array.from(values);
+  /** A Gaussian that reaches so far to each side and up and down, dense and as a pair. */
+  const reaching = (x: number, y: number): readonly (readonly [name: string, passes: readonly Pass[]])[] => {
+    const bell = (radius: number) =>
+      Float64Array.from({ length: 2 * radius + 1 }, (_, i) => 2 ** -(((3 * (i - radius)) / Math.max(1, radius)) ** 2));
+    const [row, column] = [bell(x), bell(y)];
+    const grid = Array.from(column).flatMap((down) => Array.from(row, (across) => across * down));
+    const weights = { ...weightsOf(row.length, column.length, grid), divisor: grid.reduce((sum, w) => sum + w, 0) };
+    return [
+      [`radii ${x} and ${y}`, [densePass(weights)]],
+      [
+        `radii ${x} and ${y}, separable`,
+        [passOf({ kind: 'separable', weights: { ...weights, pairs: [{ row, column }] } })],
+      ],
+    ];
+  };
   const plans: readonly (readonly [name: string, passes: readonly Pass[]])[] = [
+    ...[reaching(20, 0), reaching(0, 20), reaching(20, 5)].flat(),
     ...borderKinds.map((kind) => [`border ${kind}`, [densePass(asymmetric, { border: border(kind) })]] as const),
     ['valid', [densePass(asymmetric, { size: 'valid' })]],
     ['straight alpha', [densePass(asymmetric, { alpha: 'straight' })]],
