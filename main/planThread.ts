@@ -16,7 +16,6 @@ interface Waiting {
   readonly job: PlanJob;
   readonly resolve: (planned: Planned) => void;
   readonly reject: (error: ConvolveError) => void;
-  readonly signal: AbortSignal | undefined;
 }
 
 export class PlanThread {
@@ -34,12 +33,16 @@ export class PlanThread {
   readonly plan = async (job: PlanJob, signal?: AbortSignal): Promise<Planned> => {
     if (isQuickToPlan(job.stack)) return planNow(job);
     if (signal?.aborted) throw new ConvolveError({ code: 'cancelled' });
-    return new Promise<Planned>((resolve, reject) => {
-      const one: Waiting = { job, resolve, reject, signal };
-      signal?.addEventListener('abort', () => this.cancel(one), { once: true });
+    let stop = (): void => undefined;
+    const planned = new Promise<Planned>((resolve, reject) => {
+      const one: Waiting = { job, resolve, reject };
+      stop = () => this.cancel(one);
+      signal?.addEventListener('abort', stop, { once: true });
       this.waiting.push(one);
       if (this.running === null) this.next();
     });
+    // A batch has one signal for all of its pictures.
+    return planned.finally(() => signal?.removeEventListener('abort', stop));
   };
 
   /** Ends the thread; plans under way are rejected. */
@@ -74,7 +77,10 @@ export class PlanThread {
     this.worker = worker;
     // A waiting thread is no reason for a program to stay.
     worker.unref();
-    worker.on('message', (answer: PlanAnswer) => this.settle(answer));
+    worker.on('message', (answer: PlanAnswer) => {
+      // A thread that was ended may still have answered: not what runs now.
+      if (this.worker === worker) this.settle(answer);
+    });
     worker.on('error', (error) => this.fail(worker, error));
     worker.on('exit', () => this.fail(worker));
     return worker;

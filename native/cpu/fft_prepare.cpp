@@ -29,7 +29,8 @@ void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& pu
   around.largest = prepared.premultiply ? full * full : full;
   around.whole_samples =
       IsInteger(prepared.input_type) && !prepared.to_linear && prepared.outside == std::floor(prepared.outside);
-  around.strict = IsInteger(plan.source_type) || IsInteger(purpose.type);
+  // What other passes read must not depend on where the last one goes: it may be kept for another run.
+  around.strict = IsInteger(plan.source_type) || !last || IsInteger(purpose.type);
   around.uneven = prepared.premultiply || prepared.to_linear;
   around.weight_scale = prepared.dense.front().divisor == 1 ? 1 / weights->divisor : 1;
   if (!last) around.kept_row_bytes = static_cast<double>(prepared.output_width) * plan.channels * sizeof(T);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <system_error>
@@ -146,6 +147,10 @@ std::shared_ptr<const Image> RasteriseMask(const Mask& mask, const Region& regio
                                            const CancelToken& cancel) {
   if (mask.luminance && picture == nullptr) {
     throw Error(ErrorCode::kInvalidArgument, "picture", "the picture whose brightness counts", "none");
+  }
+  constexpr int64_t kEnd = std::numeric_limits<int>::max();
+  if (int64_t{region.x} + region.width > kEnd || int64_t{region.y} + region.height > kEnd) {
+    throw Error(ErrorCode::kInvalidArgument, "region", "one that ends at 2147483647 at most", "one that ends beyond");
   }
   cancel.ThrowIfCancelled();
   try {

@@ -61,7 +61,9 @@ double ToneCurve::Encoded(double linear) const { return std::copysign(BackDown(s
 double ToneCurve::Rising(double value) const {
   if (parameters_) {
     const CurveParameters& p = *parameters_;
-    return value > p.knee ? std::pow(p.scale * value + p.offset, p.gamma) + p.above : p.slope * value + p.below;
+    // Just above the knee the base may be a rounding below 0.
+    if (value > p.knee) return std::pow(std::max(p.scale * value + p.offset, 0.0), p.gamma) + p.above;
+    return p.slope * value + p.below;
   }
   const double last = static_cast<double>(samples_.size() - 1);
   const double place = value * last;

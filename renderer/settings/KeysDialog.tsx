@@ -10,7 +10,7 @@ import { type Command, commandsFor, fullLabelOf, shippedCommands } from '../comm
 import { useWords } from '../i18n/useWords';
 import { isMac } from '../keys';
 import { DialogShell } from '../panels/DialogShell';
-import { describeShortcut, isAllowed, shortcutOf } from '../shortcuts';
+import { describeShortcut, isAllowed, sameShortcut, shortcutOf } from '../shortcuts';
 import { pageStore, usePage } from '../store';
 import { Button, IconButton } from '../ui/Button';
 import './settings.css';
@@ -54,7 +54,7 @@ export function KeysDialog() {
         ? keys
         : give(
             other,
-            other.shortcuts.filter((key) => key !== shortcut),
+            other.shortcuts.filter((key) => !sameShortcut(key, shortcut)),
           );
     keep(give(command, [shortcut], without));
   };

@@ -82,6 +82,12 @@ TEST_CASE("a curve that begins level leads back to its least value") {
   CHECK(curve.Linear(0.4) == 0);
 }
 
+TEST_CASE("a power whose base is a rounding below 0 just above the knee is 0") {
+  const ToneCurve curve(CurveParameters{2.5, 1.25, -0.25, 0, 0.2 - 1e-10, 0, 0});
+  CHECK(curve.Linear(0.2 - 5e-11) == 0);
+  CHECK(curve.Linear(1) == 1);
+}
+
 TEST_CASE("curves without a way back are refused by name") {
   const auto refused = [](const std::function<void()>& make) { return CodeOf(make) == ErrorCode::kInvalidArgument; };
   CHECK(refused([] { ToneCurve(Samples{0.5}); }));

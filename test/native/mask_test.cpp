@@ -263,6 +263,13 @@ TEST_CASE("a range of brightness needs its picture, which is read where the regi
   CHECK(Raster(mask, {-1, 1, 2, 2}, grey.get()) == Values{65535, 65535, 65535, 65535});
 }
 
+TEST_CASE("a region beyond the last pixel that has a number is refused") {
+  const CancelToken never;
+  for (const Region& region : {Region{2147483600, 0, 64, 1}, Region{0, 2147483600, 1, 64}}) {
+    CHECK(CodeOf([&] { (void)RasteriseMask(Everything(), region, nullptr, never); }) == ErrorCode::kInvalidArgument);
+  }
+}
+
 TEST_CASE("a mask that nobody waits for is not made") {
   CancelToken cancel;
   cancel.Cancel();

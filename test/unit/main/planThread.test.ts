@@ -88,6 +88,32 @@ describe('the thread of plans', () => {
     expect((await wanted).exact.passes).toHaveLength(1);
   });
 
+  it('gives no answer of a thread that was ended to the plan after it', async () => {
+    const answering = `const { parentPort } = require('node:worker_threads');
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      parentPort.on('message', ({ stack }) => {
+        if (stack[0].id === 'cancelled') Atomics.wait(pause, 0, 0, 100);
+        parentPort.postMessage({ ok: true, planned: stack[0].id });
+      });`;
+    const named = (id: string) => jobOf(rough(65, { rank: 3, id }));
+    const plans = new PlanThread(answering, { eval: true });
+    expect(await plans.plan(named('ready'))).toBe('ready');
+    const stop = new AbortController();
+    const cancelled = plans.plan(named('cancelled'), stop.signal);
+    const wanted = plans.plan(named('wanted'));
+    stop.abort();
+    await expect(cancelled).rejects.toMatchObject({ failure: { code: 'cancelled' } });
+    // The answer comes while nothing goes on here; after it, timers come before messages: the thread is ended, then heard.
+    await new Promise<void>((resolve) =>
+      setImmediate(() => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+        resolve();
+      }),
+    );
+    expect(await wanted).toBe('wanted');
+    await plans.close();
+  });
+
   it('refuses with the plan’s own words', async () => {
     const job = jobOf(rough(65, { size: 'valid' }));
     const tiny = { ...job, picture: { ...picture, width: 10, height: 10 } };
