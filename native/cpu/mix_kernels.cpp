@@ -11,20 +11,13 @@
 #include <algorithm>
 
 #include "cpu/kernel_tables.h"
-#include "cpu/lanes-inl.h"
+#include "cpu/pixels-inl.h"
+#include "engine/alpha.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
 namespace {  // each of these files has functions of the same names
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// A share of full scale below which a pixel counts as fully transparent: its colour is 0.
-constexpr double kTransparent = 1e-6;
-
-template <typename T>
-using Tag = hn::ScalableTag<T>;
-template <typename T>
-using Vec = hn::Vec<Tag<T>>;
 
 /// The separable modes on code values: b below, s on top.
 template <typename T>

@@ -10,14 +10,12 @@
 
 #include "cpu/kernel_tables.h"
 #include "cpu/pixels-inl.h"
+#include "engine/alpha.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace convolve::cpu::HWY_NAMESPACE {
 namespace {  // each of these files has functions of the same names
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// A share of full scale below which a pixel counts as fully transparent: its colour is 0 and takes no offset.
-constexpr double kTransparent = 1e-6;
 
 template <typename T>
 void Premultiply(T* row, size_t samples, size_t channels) {

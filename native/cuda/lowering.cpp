@@ -12,6 +12,7 @@
 #include "cuda/outer_product.h"
 #include "cuda/ring.h"
 #include "cuda/stencil_pass.h"
+#include "engine/alpha.h"
 
 namespace convolve::cuda {
 namespace {
@@ -30,9 +31,6 @@ constexpr int kMatrixCellsPaid = 49;
 constexpr int kSmallPair = 16;
 /// Largest sum that an FFT tells from its neighbours: its error stays below 2^-20 of the largest sum that could be.
 constexpr double kLargestWhole = 1 << 19;
-
-/// As in reference/filter.cpp.
-constexpr double kTransparent = 1e-6;
 
 /// `integers`: what is divided are sums of integers, whose halves decide a rounding; they deserve a true division.
 Divisor MakeDivisor(double value, bool integers) {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/alpha.h"
 #include "engine/pages.h"
 #include "engine/plan.h"
 #include "engine/tone_curve.h"
@@ -18,8 +19,6 @@ namespace convolve {
 namespace {
 
 constexpr int kSteps = 65535;
-/// A share of full scale below which a pixel counts as fully transparent: its colour is 0.
-constexpr float kTransparent = 1e-6F;
 
 /// To the nearest whole number, halves to even. std::nearbyint is a call for each sample where SSE4 is not assumed.
 float Whole(float value) {
@@ -63,8 +62,8 @@ void RequireSameReach(const Pass& x, const Pass& y) {
 /// Linear light of every step of an encoded value, in steps.
 std::vector<float> LightSteps(const ToneCurve& curve) {
   std::vector<float> light(kSteps + 1);
-  for (int i = 0; i <= kSteps; ++i)
-    light[static_cast<size_t>(i)] = static_cast<float>(curve.LightOfCodes(SampleType::kU16)[static_cast<size_t>(i)]);
+  const auto& codes = curve.LightOfCodes(SampleType::kU16);
+  for (size_t i = 0; i < light.size(); ++i) light[i] = static_cast<float>(codes[i]);
   return light;
 }
 
@@ -130,7 +129,7 @@ void Draw(const EdgeTracer& tracer, const View<const float>& picture, int left, 
     T* to = result.Row(y);
     const float* from = picture.Row(top + y) + static_cast<ptrdiff_t>(left) * channels;
     for (int x = 0; x < result.width; ++x, to += channels, from += channels) {
-      const bool hidden = weighted && std::abs(from[colours]) < kTransparent;
+      const bool hidden = weighted && std::abs(from[colours]) < static_cast<float>(kTransparent);
       const T value = tracer.IsEdge(x, y) && !hidden ? full : T{0};
       std::fill_n(to, colours, value);
       if (!alpha) continue;

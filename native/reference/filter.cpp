@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/alpha.h"
 #include "engine/border.h"
 #include "engine/plan.h"
 #include "reference/mix.h"
@@ -19,8 +20,6 @@
 namespace convolve::reference {
 namespace {
 
-/// A share of full scale below which a pixel counts as fully transparent: its colour is 0 and takes no offset.
-constexpr double kTransparent = 1e-6;
 /// The kernels of a pass: one or, of a magnitude, two; or the rows and columns of one.
 struct Kernels {
   std::vector<DenseWeights> dense;

@@ -8,14 +8,12 @@
 #include <utility>
 #include <variant>
 
+#include "engine/alpha.h"
 #include "engine/image.h"
 #include "engine/plan.h"
 
 namespace convolve::reference {
 namespace {
-
-/// A share of full scale below which a pixel counts as fully transparent: its colour is 0.
-constexpr double kTransparent = 1e-6;
 
 using Colour = std::array<double, 3>;
 
