@@ -1,6 +1,7 @@
 // Driving the kernel grid as a person does: choosing cells and dragging over them with the real pointer, and reading weights.
 
 import type { Page } from 'playwright';
+import { addFilter } from '../../scripts/editorActions';
 
 const gridOf = (page: Page) => page.getByTestId('kernel-grid');
 
@@ -73,4 +74,30 @@ export async function setBrush(
   const field = page.getByTestId(`brush-${key}`);
   await field.fill(String(value));
   await field.press('Enter');
+}
+
+/** A custom kernel of `size` × `size` whose cells are all 0; the tool paints. */
+export async function emptyKernel(page: Page, size: number): Promise<void> {
+  const tool = (name: string) => page.getByTestId(`grid-tool-${name}`).click();
+  await addFilter(page, 'Custom kernel');
+  await setSize(page, 'width', size);
+  await tool('erase');
+  await clickCell(page, (size - 1) / 2, (size - 1) / 2);
+  await tool('paint');
+}
+
+/** Paints an emboss into 9 × 9 cells, in two gestures: 1 along the upper left corner, then −1 along the lower right one. */
+export async function paintEmboss(page: Page): Promise<void> {
+  await setBrush(page, 'value', 1);
+  await dragOverCells(page, [
+    [1, 4],
+    [1, 1],
+    [4, 1],
+  ]);
+  await setBrush(page, 'value', -1);
+  await dragOverCells(page, [
+    [7, 4],
+    [7, 7],
+    [4, 7],
+  ]);
 }

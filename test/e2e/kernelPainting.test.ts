@@ -4,36 +4,16 @@
 import type { Page } from 'playwright';
 import { addFilter } from '../../scripts/editorActions';
 import { expect, samplePhoto, test } from './editorTest';
-import { activeCell, clickCell, dragOverCells, readRow, setBrush, setSize } from './kernelGrid';
+import { activeCell, clickCell, dragOverCells, emptyKernel, paintEmboss, readRow, setSize } from './kernelGrid';
 
 const tool = (page: Page, name: string) => page.getByTestId(`grid-tool-${name}`).click();
 const rank = (page: Page) => page.getByTestId('separability-rank');
-
-/** A custom kernel of `size` × `size` whose cells are all 0. */
-async function emptyKernel(page: Page, size: number): Promise<void> {
-  await addFilter(page, 'Custom kernel');
-  await setSize(page, 'width', size);
-  await tool(page, 'erase');
-  await clickCell(page, (size - 1) / 2, (size - 1) / 2);
-  await tool(page, 'paint');
-}
 
 test('a 9 × 9 emboss is painted by mouse, and each drag is one undo step', async ({ startEditor }) => {
   const { page } = await startEditor({ photo: samplePhoto });
   await emptyKernel(page, 9);
   // Light from the upper left: three lines of 1 on one side of the falling diagonal's anchor, three of −1 on the other.
-  await setBrush(page, 'value', 1);
-  await dragOverCells(page, [
-    [1, 4],
-    [1, 1],
-    [4, 1],
-  ]);
-  await setBrush(page, 'value', -1);
-  await dragOverCells(page, [
-    [7, 4],
-    [7, 7],
-    [4, 7],
-  ]);
+  await paintEmboss(page);
   expect(await readRow(page, 1)).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0]);
   expect(await readRow(page, 4)).toEqual([0, 1, 0, 0, 0, 0, 0, -1, 0]);
   expect(await readRow(page, 7)).toEqual([0, 0, 0, 0, -1, -1, -1, -1, 0]);

@@ -3,9 +3,9 @@
 
 import sharp from 'sharp';
 import { command, findProgram } from '../../scripts/command';
-import { addFilter, exportPicture, waitForExact } from '../../scripts/editorActions';
+import { exportPicture, waitForExact } from '../../scripts/editorActions';
 import { expect, test } from './editorTest';
-import { clickCell, dragOverCells, setBrush, setSize } from './kernelGrid';
+import { emptyKernel, paintEmboss } from './kernelGrid';
 import { readPixels, smallPhoto } from './pictures';
 
 const magick = ['magick', 'convert'].map(findProgram).find((program) => program !== undefined);
@@ -15,23 +15,8 @@ test('a painted 9 × 9 emboss does in ImageMagick what it does here', async ({ s
   const photo = await smallPhoto(folder);
   const editor = await startEditor({ photo });
   const { page } = editor;
-  await addFilter(page, 'Custom kernel');
-  await setSize(page, 'width', 9);
-  await page.getByTestId('grid-tool-erase').click();
-  await clickCell(page, 4, 4);
-  await page.getByTestId('grid-tool-paint').click();
-  await setBrush(page, 'value', 1);
-  await dragOverCells(page, [
-    [1, 4],
-    [1, 1],
-    [4, 1],
-  ]);
-  await setBrush(page, 'value', -1);
-  await dragOverCells(page, [
-    [7, 4],
-    [7, 7],
-    [4, 7],
-  ]);
+  await emptyKernel(page, 9);
+  await paintEmboss(page);
   await page.getByTestId('kernel-divisor').fill('4');
   await page.getByTestId('kernel-divisor').press('Enter');
   await page.getByTestId('kernel-bias').fill('0.5');

@@ -4,6 +4,7 @@
 import type { Page } from 'playwright';
 import { addFilter, waitForExact } from '../../scripts/editorActions';
 import { expect, samplePhoto, test } from './editorTest';
+import { holdArrows } from './heldKey';
 
 interface Seen {
   readonly kind: string;
@@ -40,16 +41,7 @@ test('no older result lands after a newer one, and the last value after at most 
   await waitForExact(page);
   await watchPort(page);
   const slider = page.getByRole('slider', { name: 'Radius σ' });
-  await slider.focus();
-  await slider.evaluate(async (element) => {
-    // 10 ms apart, as a held key sends them: the pace of the person, not a wait for the program.
-    for (let change = 0; change < 200; change++) {
-      const key = change % 40 < 21 ? 'ArrowRight' : 'ArrowLeft';
-      element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    element.dispatchEvent(new KeyboardEvent('keyup', { key: 'ArrowRight', bubbles: true }));
-  });
+  await holdArrows(slider);
   await waitForExact(page);
   const seen = await page.evaluate(() => (window as unknown as { seen: Seen[] }).seen);
   const answers = seen.filter(({ kind }) => kind !== 'render').map(({ sequence }) => sequence);

@@ -6,6 +6,7 @@ import type { Page } from 'playwright';
 import { addFilter, exportPicture, setParameter, waitForExact } from '../../scripts/editorActions';
 import { referenceResult } from './commandLine';
 import { expect, samplePhoto, test } from './editorTest';
+import { holdArrows } from './heldKey';
 import { canvasPixels, difference, middleColour, plainPicture, readPixels, smallPhoto } from './pictures';
 
 const grey = { r: 100, g: 100, b: 100 };
@@ -118,16 +119,7 @@ test('200 changes in 2 s: one render at a time, and the last value is on the scr
     });
   const before = await countsOf();
   const slider = page.getByRole('slider', { name: 'Radius σ' });
-  await slider.focus();
-  // Arrow keys as a held key sends them, 10 ms apart: the pace of the person, not a wait for the program.
-  await slider.evaluate(async (element) => {
-    for (let change = 0; change < 200; change++) {
-      const key = change % 40 < 21 ? 'ArrowRight' : 'ArrowLeft';
-      element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    element.dispatchEvent(new KeyboardEvent('keyup', { key: 'ArrowRight', bubbles: true }));
-  });
+  await holdArrows(slider);
   await waitForExact(page);
   const after = await countsOf();
   expect(after.mostRunning).toBe(1);

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ExportOptions, exportDepth, standardExport } from '../../../core/exportOptions';
-import { type ScreenSpace, tileSize } from '../../../core/pixelPort';
+import { tileSize } from '../../../core/pixelPort';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { directCodec } from '../../../main/codec/directCodec';
 import { formatExtensions } from '../../../main/codec/exportFormat';
@@ -18,6 +18,7 @@ import { OpenPictures } from '../../../main/images';
 import { readPictureFile } from '../../../main/pictureFile';
 import { Renderer } from '../../../main/render';
 import { ScreenColours } from '../../../main/screenColours';
+import { colourDifference, labOf, type Triple } from '../../unit/main/cieLab';
 import { fixturePath } from '../../unit/main/fixtures';
 import { madePicture } from '../../unit/main/pictures';
 
@@ -166,29 +167,6 @@ describe.skipIf(!installed.pngcheck)('as pngcheck reads it (needs pngcheck)', ()
       });
 });
 
-/** CIE L*a*b* of numbers of 0…1 of a space, relative to its white: IEC 61966-2-1's curve and the primaries' matrix. */
-function lab(rgb: readonly number[], space: ScreenSpace): readonly [number, number, number] {
-  const rows = {
-    srgb: [
-      [0.4123908, 0.3575843, 0.1804808],
-      [0.212639, 0.7151687, 0.0721923],
-      [0.0193308, 0.1191948, 0.9505322],
-    ],
-    displayP3: [
-      [0.4865709, 0.2656677, 0.1982173],
-      [0.2289746, 0.6917385, 0.0792869],
-      [0, 0.0451134, 1.0439444],
-    ],
-  }[space];
-  const light = rgb.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
-  const [x = 0, y = 0, z = 0] = rows.map((row) => {
-    const white = row.reduce((sum, value) => sum + value, 0);
-    const share = row.reduce((sum, value, index) => sum + value * light[index]!, 0) / white;
-    return share > 216 / 24389 ? Math.cbrt(share) : ((24389 / 27) * share + 16) / 116;
-  });
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-}
-
 describe.skipIf(!installed.imageMagick)('the colours of an export (needs ImageMagick)', () => {
   const whole = { x: 0, y: 0, width: 64, height: 48 };
   expect(tileSize).toBeGreaterThan(64);
@@ -221,13 +199,12 @@ describe.skipIf(!installed.imageMagick)('the colours of an export (needs ImageMa
         let checked = 0;
         let most = 0;
         for (let pixel = 0; pixel < others.length; pixel += 3) {
-          const theirs = [...others.subarray(pixel, pixel + 3)].map((value) => value / 65535);
+          const theirs = [0, 1, 2].map((channel) => others[pixel + channel]! / 65535) as unknown as Triple;
           // Beyond the gamut both cut, each in its own way; near its edge ImageMagick's table of 16 bits is up to two levels
           // off what it should be.
           if (theirs.some((value) => value < 0.08 || value > 0.996)) continue;
-          const ours = [...tile.pixels.subarray(pixel, pixel + 3)].map((value) => value / 255);
-          const [a, b] = [lab(ours, tile.space ?? 'srgb'), lab(theirs, screen)];
-          most = Math.max(most, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+          const ours = [0, 1, 2].map((channel) => tile.pixels[pixel + channel]! / 255) as unknown as Triple;
+          most = Math.max(most, colourDifference(labOf(tile.space ?? 'srgb', ours), labOf(screen, theirs)));
           checked += 1;
         }
         expect(checked).toBeGreaterThan(500);

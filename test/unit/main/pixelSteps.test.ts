@@ -8,12 +8,14 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../core/errors';
 import { type ExportOptions, standardExport } from '../../../core/exportOptions';
 import { fullScale } from '../../../core/pass';
+import type { ScreenSpace } from '../../../core/pixelPort';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { encodePicture } from '../../../main/codec/encode';
 import { createExportSamples, workingDepth } from '../../../main/codec/exportFormat';
 import { exportSubject } from '../../../main/codec/exportSubject';
 import { dithered, toDepth } from '../../../main/codec/pixelSteps';
 import { readPictureFile } from '../../../main/pictureFile';
+import { colourDifference, labOf, type Triple } from './cieLab';
 import { fixturePath } from './fixtures';
 import { madePicture } from './pictures';
 
@@ -38,37 +40,8 @@ const flat = (width: number, height: number, values: readonly number[]): Decoded
 
 // ---- Colour ---------------------------------------------------------------------------------------------------------
 
-type Triple = readonly [number, number, number];
-const multiply = (rows: readonly Triple[], [x, y, z]: Triple): Triple =>
-  rows.map(([a, b, c]) => a * x + b * y + c * z) as unknown as Triple;
-
-/** RGB to XYZ under D65: IEC 61966-2-1 and Display P3, from their primaries. */
-const matrices: Readonly<Record<'srgb' | 'displayP3', readonly Triple[]>> = {
-  srgb: [
-    [0.4123908, 0.3575843, 0.1804808],
-    [0.212639, 0.7151687, 0.0721923],
-    [0.0193308, 0.1191948, 0.9505322],
-  ],
-  displayP3: [
-    [0.4865709, 0.2656677, 0.1982173],
-    [0.2289746, 0.6917385, 0.0792869],
-    [0, 0.0451134, 1.0439444],
-  ],
-};
-const light = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-
-/** CIE L*a*b* of 8-bit numbers, relative to the space's own white. */
-function lab(space: keyof typeof matrices, rgb: Triple): Triple {
-  const rows = matrices[space];
-  const xyz = multiply(rows, rgb.map((value) => light(value / 255)) as unknown as Triple);
-  const white = multiply(rows, [1, 1, 1]);
-  const [x, y, z] = xyz.map((value, index) => {
-    const share = value / (white[index] ?? 1);
-    return share > 216 / 24389 ? Math.cbrt(share) : ((24389 / 27) * share + 16) / 116;
-  }) as unknown as Triple;
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-}
-const difference = (a: Triple, b: Triple) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+/** Of 8-bit numbers. */
+const lab = (space: ScreenSpace, rgb: Triple) => labOf(space, [rgb[0] / 255, rgb[1] / 255, rgb[2] / 255]);
 
 interface Patches {
   readonly cell: number;
@@ -116,9 +89,10 @@ describe('colours converted on export', () => {
           `patch ${index}`,
         ).toBeLessThanOrEqual(1);
         if (name.startsWith('displayp3'))
-          expect(difference(lab('srgb', got), lab('displayP3', patches.stored[index]!)), `patch ${index}`).toBeLessThan(
-            1,
-          );
+          expect(
+            colourDifference(lab('srgb', got), lab('displayP3', patches.stored[index]!)),
+            `patch ${index}`,
+          ).toBeLessThan(1);
       });
       expect(checked).toBeGreaterThan(10);
       expect((await decodePicture(file, 'x')).profile).toMatch(/sRGB/i);
@@ -139,7 +113,7 @@ describe('colours converted on export', () => {
     const colour: Triple = [200, 80, 30];
     const back = await decodePicture(await encode(flat(8, 8, colour), { profile: 'displayP3' }), 'x');
     const got = [...back.samples.subarray(0, 3)] as unknown as Triple;
-    expect(difference(lab('displayP3', got), lab('srgb', colour))).toBeLessThan(1);
+    expect(colourDifference(lab('displayP3', got), lab('srgb', colour))).toBeLessThan(1);
     expect(back.profile).toMatch(/P3/);
   });
 
