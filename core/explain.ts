@@ -182,7 +182,7 @@ export function alphaGain(sum: number, absolute: number, { result, input }: Epil
 }
 
 /** The range mode on code values. */
-export function inRange(range: Range, value: number, fullScale: number): number {
+function inRange(range: Range, value: number, fullScale: number): number {
   const cut = (number: number) => Math.min(fullScale, Math.max(0, number));
   switch (range.kind) {
     case 'clamp':
@@ -201,7 +201,7 @@ export function inRange(range: Range, value: number, fullScale: number): number 
 }
 
 /** As a file of this depth holds it: whole numbers are rounded half away from zero and cut to what the depth can hold. */
-export function codeValue(value: number, sampleType: SampleType, fullScale: number): number {
+function codeValue(value: number, sampleType: SampleType, fullScale: number): number {
   if (sampleType === 'f64') return value;
   if (sampleType === 'f32') return Math.fround(value);
   if (Number.isNaN(value)) return 0;

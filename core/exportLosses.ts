@@ -1,7 +1,7 @@
 // What an export leaves out of a picture because the format has no place for it, to be said before anything is lost. Pure.
 
 import type { ImageInfo } from './document';
-import { type ExportOptions, exportDepth } from './exportOptions';
+import { depthOrder, type ExportOptions, exportDepth } from './exportOptions';
 import type { SampleType } from './pass';
 
 export type ExportLoss =
@@ -47,8 +47,7 @@ export function exportLosses(
   const float = image.sampleType === 'f32' || image.sampleType === 'f64';
   const wanted = options.depth === 'same' ? image.sampleType : options.depth;
   const depth = exportDepth(options, image.sampleType);
-  const order: readonly SampleType[] = ['u8', 'u16', 'f32', 'f64'];
-  if (order.indexOf(depth) < order.indexOf(wanted)) losses.push({ kind: 'depth', from: wanted, to: depth });
+  if (depthOrder.indexOf(depth) < depthOrder.indexOf(wanted)) losses.push({ kind: 'depth', from: wanted, to: depth });
   if (float && depth !== 'f32') losses.push({ kind: 'beyond' });
   const { carries } = image;
   const grey = image.channels <= 2;

@@ -86,7 +86,8 @@ const formatDepths: Readonly<Record<ExportFormat, readonly FileSampleType[]>> = 
   avif: ['u8'],
   pfm: ['f32'],
 };
-const depthOrder: readonly SampleType[] = ['u8', 'u16', 'f32', 'f64'];
+/** From the fewest levels to the most. */
+export const depthOrder: readonly SampleType[] = ['u8', 'u16', 'f32', 'f64'];
 
 /** Depth of a file of a picture of the given depth: the one asked for, or the nearest that the format has. */
 export function exportDepth(

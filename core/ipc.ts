@@ -43,14 +43,18 @@ const maximumKeysOfCommand = 4;
 /** How values under the pointer are written: as the picture stores them, or in another depth. */
 export const valueFormats = ['stored', 'byte', 'word', 'percent', 'float'] as const;
 export type ValueFormat = (typeof valueFormats)[number];
+/** Of what caches may take, in MiB. */
+export const cacheLimits = { minimum: 64, maximum: 1_048_576 };
+/** Of the wait before the recovery file is written, in seconds. */
+export const autosaveLimits = { minimum: 1, maximum: 600 };
 export const settingsSchema = z.object({
   theme: z.enum(themes),
   language: z.enum(languages),
   backend: z.enum(backendChoices),
   /** MiB that caches may take; null for a share of the machine's memory. */
-  cacheMegabytes: z.int().min(64).max(1_048_576).nullable(),
+  cacheMegabytes: z.int().min(cacheLimits.minimum).max(cacheLimits.maximum).nullable(),
   /** Seconds from a change to the recovery file. */
-  autosaveSeconds: z.int().min(1).max(600),
+  autosaveSeconds: z.int().min(autosaveLimits.minimum).max(autosaveLimits.maximum),
   /** Key combinations, as `Mod+Shift+Z`, of the commands that have others than they come with, by the command's id. */
   keys: z
     .record(z.string().max(100), z.array(z.string().min(1).max(40)).max(maximumKeysOfCommand))
@@ -99,7 +103,6 @@ export const channelArguments = {
   }),
   'image:export': z.object({ imageId, stack: stackSchema, options: exportOptionsSchema }),
   'image:cancelExport': nothing,
-  /** Asks for the picture of the project that was opened last and whose picture was missing. */
   /** Asks for the file of a missing picture. */
   'project:findPicture': z.object({ id: z.int().min(1) }),
   'project:save': z.object({ imageId, stack: stackSchema, mode: z.enum(saveModes) }),

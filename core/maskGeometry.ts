@@ -9,8 +9,8 @@ export interface MaskPoint {
 }
 
 /** Sides and corners by the compass, north up before the box is turned. */
-export const boxSides = ['n', 'e', 's', 'w'] as const;
-export const boxCorners = ['ne', 'se', 'sw', 'nw'] as const;
+const boxSides = ['n', 'e', 's', 'w'] as const;
+const boxCorners = ['ne', 'se', 'sw', 'nw'] as const;
 export type BoxHandle = (typeof boxSides)[number] | (typeof boxCorners)[number];
 export type HandleName = 'move' | 'rotate' | 'from' | 'to' | 'inner' | BoxHandle;
 
@@ -36,7 +36,7 @@ export function fromBox(box: MaskBox, across: number, along: number): MaskPoint 
 }
 
 /** A point of the picture along the box's own axes, from its centre. */
-export function toBox(box: MaskBox, point: MaskPoint): MaskPoint {
+function toBox(box: MaskBox, point: MaskPoint): MaskPoint {
   const { right, down } = axesOf(box);
   const [dx, dy] = [point.x - box.x, point.y - box.y];
   return { x: dx * right.x + dy * right.y, y: dx * down.x + dy * down.y };

@@ -73,8 +73,11 @@ function asPicture({ steps, passes }: PlanParts, filters: number): PlanParts {
 
 const pictureAfter = (steps: readonly PlanStep[]): PlannedPicture => ({ kind: 'picture', steps: steps.length });
 
-/** What a pass that repeats does, with its last time apart. */
-function lastApart(passes: readonly Pass[]): { readonly before: readonly Pass[]; readonly last: Pass | undefined } {
+/** The last pass apart from those before it; of one that repeats, its last time. */
+export function lastApart(passes: readonly Pass[]): {
+  readonly before: readonly Pass[];
+  readonly last: Pass | undefined;
+} {
   const last = passes.at(-1);
   if (last?.repeat === undefined) return { before: passes.slice(0, -1), last };
   const { repeat, ...once } = last;

@@ -33,7 +33,7 @@ export const srgbCurve = {
  * curve, because the picture has it, or because its profile has none: it is a table (table), has another for each channel
  * (differing), or one that leads back to no value (unusable).
  */
-export const lightCurves = ['srgb', 'formula', 'samples', 'table', 'differing', 'unusable'] as const;
+const lightCurves = ['srgb', 'formula', 'samples', 'table', 'differing', 'unusable'] as const;
 export type LightCurve = (typeof lightCurves)[number];
 
 function rising(curve: ToneCurve, value: number): number {

@@ -16,6 +16,7 @@ import { filterForm, repeatOf } from '../core/filterForm';
 import type { Rectangle } from '../core/geometry';
 import { plainMix } from '../core/mix';
 import { createSamples, fullScale, type Pass } from '../core/pass';
+import { lastApart } from '../core/planParts';
 import { isApproximate } from '../core/rank';
 import { srgbCurve } from '../core/toneCurve';
 import type { PictureCurve } from './codec/profileCurve';
@@ -23,16 +24,6 @@ import { explainEdges } from './explainEdges';
 import { type Cells, gainOf, kernelsOf, shownCells } from './kernelCells';
 import { type ReadRegion, readNeighbourhood } from './neighbourhood';
 import type { PreparedStack, Renderer, RenderSource } from './render';
-
-/** The passes before the last application of the last one. */
-function passesBefore(passes: readonly Pass[]): readonly Pass[] {
-  const last = passes.at(-1);
-  if (last === undefined) return [];
-  const { repeat = 1, ...once } = last;
-  const before = passes.slice(0, -1);
-  if (repeat === 1) return before;
-  return [...before, repeat === 2 ? once : { ...once, repeat: repeat - 1 }];
-}
 
 /** Reads code values: the picture's own numbers where no pass runs, else floats. */
 export function readerOf(renderer: Renderer, prepared: PreparedStack, source: RenderSource): ReadRegion {
@@ -140,7 +131,7 @@ async function explainSum(
   const first = cells[0];
   if (first === undefined)
     throw new ConvolveError({ code: 'internal', subject: filter.kind, actual: 'a pass without a kernel' });
-  const passes = passesBefore(prepared.passes);
+  const passes = lastApart(prepared.passes).before;
   const shift = pass.size === 'valid' ? { x: first.anchorX, y: first.anchorY } : { x: 0, y: 0 };
   const input: PreparedStack = {
     ...prepared,

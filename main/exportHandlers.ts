@@ -1,12 +1,12 @@
 // What main does for the channels of exports: one file, asked for where, and the preview of one.
 
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { ExportFormat } from '../core/exportOptions';
 import type { Channel } from '../core/ipc';
 import { formatExtensions } from './codec/exportFormat';
 import { exportPicture, previewExport } from './export';
 import type { HandlerParts, Handlers } from './handlers';
+import { exists } from './pictureFile';
 
 type ExportChannel = Extract<Channel, 'image:export' | 'image:previewExport' | 'image:cancelExport'>;
 
@@ -15,12 +15,6 @@ export interface ExportHandlers {
   /** Stops running exports and waits until they have left nothing behind. */
   stop(): Promise<void>;
 }
-
-const exists = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 /**
  * The file to write for what the person typed: with an ending of the format. An ending that had to be added makes another

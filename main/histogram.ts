@@ -3,11 +3,10 @@
 
 import type { Stack } from '../core/document';
 import { ConvolveError } from '../core/errors';
-import { type Size, sizeAtLevel } from '../core/geometry';
 import { type Histogram, HistogramCounter } from '../core/histogram';
 import { createSamples } from '../core/pass';
 import type { PreparedStack, Renderer, RenderSource } from './render';
-import { draftPixels } from './renderQueue';
+import { draftLevelFor } from './renderQueue';
 
 /** Pixels of a band: large beside the rows that a kernel reaches, small beside a picture. */
 const bandPixels = 1 << 21;
@@ -24,20 +23,19 @@ export async function countHistogram(
   quality: 'draft' | 'exact',
   signal: AbortSignal,
 ): Promise<Histogram> {
+  const { width, height } = source.image;
   return renderer.steadily(async () => {
     const prepared =
       quality === 'exact'
         ? await renderer.prepare(source, stack, signal)
-        : await renderer.prepareDraft(source, stack, levelForDraft(source.image), signal);
+        : await renderer.prepareDraft(
+            source,
+            stack,
+            draftLevelFor({ level: 0, visible: { x: 0, y: 0, width, height } }),
+            signal,
+          );
     return count(renderer, prepared, source, signal);
   });
-}
-
-function levelForDraft(size: Size): number {
-  for (let level = 1; ; level += 1) {
-    const { width, height } = sizeAtLevel(size, level);
-    if (width * height <= draftPixels) return level;
-  }
 }
 
 async function count(

@@ -8,7 +8,7 @@ import type { Epilogue, PassWork } from '../core/pass';
 import { isApproximate } from '../core/rank';
 
 /** Largest side of a kernel whose cells are all listed, and of the part that is listed of a larger one; odd. */
-export const listedCells = 31;
+const listedCells = 31;
 
 /** A kernel by its cells, however it is known. */
 export interface Cells {

@@ -6,6 +6,7 @@ import { catalogueEntry } from '../core/filters';
 import { type Mask, scaleMask, smallestFeather } from '../core/mask';
 import type { PlannedMask } from '../core/mix';
 import { planStack } from '../core/plan';
+import { contentKey } from './contentKey';
 import type { BackendName, Engine, EngineImage } from './engine';
 
 /** The picture that a mask lies on: whole, and made smaller. */
@@ -30,7 +31,7 @@ export function requireSize(mask: Mask, { width, height }: EngineImage, subject:
 
 /** What an image of a mask depends on, as the key under which it is kept. */
 export const maskKey = (mask: Mask, { x, y, width, height, level }: MaskPlace, backend: BackendName): string =>
-  JSON.stringify(['mask', mask, x, y, width, height, level, ...(mask.feather < smallestFeather ? [] : [backend])]);
+  contentKey(['mask', mask, x, y, width, height, level, ...(mask.feather < smallestFeather ? [] : [backend])]);
 
 /**
  * The mask at a place, in one channel of 16 bits. At a coarser level its lengths are so much shorter, which is a draft: the

@@ -1,7 +1,7 @@
 // Reads a picture file into memory and says, by name, why it cannot be read. A folder, a device or a pipe is refused
 // before it is opened, so that nothing waits for a reader that never ends; what is no picture, before it is read whole.
 
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConvolveError } from '../core/errors';
 
@@ -10,6 +10,13 @@ const headBytes = 1024;
 
 /** Largest file that is read into memory, in bytes. */
 const maximumFileBytes = 2 ** 31 - 1;
+
+/** Whether anything has this name. */
+export const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
 
 const systemCode = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';

@@ -1,7 +1,6 @@
 // From a stack to pixels: plan, measure what a rescale needs, choose a backend, run. The one place that preview, export,
 // pixel inspection and the command line share, so that all of them show the same bytes.
 
-import { createHash } from 'node:crypto';
 import { chooseBackend, needsCpu } from '../core/backends';
 import type { CostTables, PictureKind } from '../core/costs';
 import type { Filter, Stack } from '../core/document';
@@ -15,6 +14,7 @@ import { type Plan, type PlanOptions, passesToMeasure, withMeasured } from '../c
 import { type PlanStep, resultOrigin } from '../core/planParts';
 import { shippedCosts } from '../core/shippedCosts';
 import type { PictureCurve } from './codec/profileCurve';
+import { contentKey } from './contentKey';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
@@ -90,16 +90,6 @@ function unplanned(): never {
   throw new ConvolveError({ code: 'internal', subject: 'plan', actual: 'no draft' });
 }
 
-/** A text that is the same for the same values; many weights are told by their hash, as text they would hold everybody up. */
-function keyOf(what: unknown): string {
-  return JSON.stringify(what, (name, value: unknown) =>
-    name === 'weights' && Array.isArray(value) && value.length > 1024
-      ? createHash('sha256')
-          .update(Float64Array.from(value as number[]))
-          .digest('base64')
-      : value,
-  );
-}
 /** The one backend that keeps results between runs. */
 const keepingBackend: BackendName = 'cpu';
 
@@ -355,7 +345,7 @@ export class Renderer {
           : this.engine.findEdges(backend, passes, image, edges, making),
       );
     };
-    return place.source.derived.get(keyOf([...place.key, steps.length, filters]), make, signal);
+    return place.source.derived.get(contentKey([...place.key, steps.length, filters]), make, signal);
   }
 
   /** A filter's mask as an image, all of it where it has none: made once where the source does not keep it. */
@@ -404,7 +394,7 @@ export class Renderer {
 
   /** Planning large kernels and measuring whole pictures are slow, and a view that moves asks for the same stack again. */
   private async keep(what: unknown, image: EngineImage, make: () => Promise<KeptStack>): Promise<KeptStack> {
-    const key = keyOf(what);
+    const key = contentKey(what);
     const found = this.kept.get(image)?.find((kept) => kept.key === key);
     const prepared = found?.prepared ?? (await make());
     const others = (this.kept.get(image) ?? []).filter((kept) => kept.key !== key);

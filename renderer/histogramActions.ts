@@ -7,7 +7,7 @@ import type { Stack } from '../core/document';
 import type { Histogram } from '../core/histogram';
 import { fail } from './actions';
 import { call } from './bridge';
-import { pageStore, seenStack } from './store';
+import { isSettled, pageStore, seenStack } from './store';
 import { workingStack } from './viewport/subject';
 
 /** A result's histogram; `quality` says whether it is of the exact pixels. */
@@ -90,5 +90,5 @@ export function followHistogram(): void {
   }
   if (counting !== null) return;
   if (!isCurrent && workingStack(stack).length > 0) void count(image.id, stack, 'draft');
-  else if (view?.state === 'exact' && !view.busy) timer = setTimeout(() => void count(image.id, stack, 'exact'), rest);
+  else if (isSettled({ view })) timer = setTimeout(() => void count(image.id, stack, 'exact'), rest);
 }

@@ -224,6 +224,9 @@ export function isUnsaved({ history, savedStack }: Pick<PageDocument, 'history' 
   return history.present !== savedStack && (history.present.length > 0 || savedStack?.length !== 0);
 }
 
+/** Whether the exact picture is on the screen and nothing is under way. */
+export const isSettled = ({ view }: Pick<PageState, 'view'>): boolean => view?.state === 'exact' && !view.busy;
+
 export function selectedFilter(state: PageState): Filter | null {
   return stackOf(state).find((filter) => filter.id === state.selectedId) ?? null;
 }

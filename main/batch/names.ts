@@ -1,10 +1,11 @@
 // What the results of a batch are called: a pattern with `{name}`, `{number}` and `{format}`, and a rule for names that are
 // taken.
 
-import { access, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConflictRule } from '../../core/batch';
 import { ConvolveError } from '../../core/errors';
+import { exists } from '../pictureFile';
 
 const placeholders = ['name', 'number', 'format'] as const;
 type Placeholder = (typeof placeholders)[number];
@@ -36,12 +37,6 @@ export function fillPattern(pattern: string, name: string, number: number, total
   };
   return pattern.replaceAll(/\{([^}]*)\}/g, (_, word: Placeholder) => values[word]);
 }
-
-const exists = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 /** Names are the same where a disk that ignores case would take them for the same. */
 const keyOf = (file: string) => path.normalize(file).toLowerCase();

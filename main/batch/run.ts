@@ -2,7 +2,7 @@
 // A picture that fails is noted and the others go on; a full disk or a lost folder stops the run, which can be resumed.
 
 import { createHash } from 'node:crypto';
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BatchFormat, BatchProgress, BatchScope, ConflictRule } from '../../core/batch';
 import type { Stack } from '../../core/document';
@@ -17,7 +17,7 @@ import type { DecodedFormat } from '../codec/sniff';
 import { requirePicture } from '../codec/sniff';
 import { exportPicture } from '../export';
 import type { OpenPictures } from '../images';
-import { readPictureFile } from '../pictureFile';
+import { exists, readPictureFile } from '../pictureFile';
 import { bytesHash } from '../projects/fileHash';
 import type { Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
@@ -107,12 +107,6 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-const isThere = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 /** One run of a batch. */
 class BatchRun {
   private readonly budget: MemoryBudget;
@@ -169,7 +163,7 @@ class BatchRun {
     const mark = await markOf(source.file);
     const line = this.earlier.get(source.file);
     const known = line && isSame(line, mark) ? line : null;
-    const isDone = known?.kind === 'done' && (await isThere(path.join(this.order.folder, known.target)));
+    const isDone = known?.kind === 'done' && (await exists(path.join(this.order.folder, known.target)));
     if (isDone || (this.order.scope === 'retry' && line?.kind !== 'failed')) {
       this.finish({ kind: 'skipped', source: source.file, reason: 'earlier' });
       return;
@@ -180,7 +174,7 @@ class BatchRun {
       const failure = failureOf(thrown);
       if (this.stop.signal.aborted && failure.code === 'cancelled') return;
       // A folder below the output folder that is missing keeps no other picture from being written.
-      const elsewhere = failure.code === 'targetFolderMissing' && (await isThere(this.order.folder));
+      const elsewhere = failure.code === 'targetFolderMissing' && (await exists(this.order.folder));
       if (fatalCodes.includes(failure.code) && !elsewhere) {
         this.fatal ??= thrown;
         this.stop.abort();

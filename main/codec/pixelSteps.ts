@@ -151,8 +151,10 @@ export async function preparePixels(
   const samples = samplesIn(bytes, subject.width * subject.height * channels, working);
   let pixels: Pixels = { width: subject.width, height: subject.height, channels, samples };
   // The picture's own curve, as the engine has it.
-  const curve = curveOfProfile(subject.iccProfile, channels).curve ?? srgbCurve;
-  if (options.resize) pixels = await resized(bytes, pixels, curve, options);
+  if (options.resize) {
+    const curve = curveOfProfile(subject.iccProfile, channels).curve ?? srgbCurve;
+    pixels = await resized(bytes, pixels, curve, options);
+  }
   const atDepth = dither
     ? dithered(pixels.samples, working, channels)
     : toDepth(pixels.samples, working, subject.sampleType);

@@ -23,12 +23,11 @@ const rotateReach = 26;
 export function MaskLayer() {
   const filter = usePage(selectedFilter);
   const index = useMaskDesk((desk) => editedShape(desk, filter));
-  const place = usePage((state) => state.place);
   const tool = useTool();
   const shape = index === null ? undefined : filter?.mask?.shapes[index];
   // A handle must not lie under a brush.
-  if (place === null || tool !== null || index === null || shape === undefined) return null;
-  return <ShapeHandles key={`${filter?.id}-${index}`} shape={shape} index={index} place={place} />;
+  if (tool !== null || index === null || shape === undefined) return null;
+  return <PlacedHandles key={`${filter?.id}-${index}`} shape={shape} index={index} />;
 }
 
 /** Puts the tool in hand on the canvas, with the keys that belong to it; answers which it is. */
@@ -68,10 +67,18 @@ function useTool(): MaskShapeKind | null {
   return kind;
 }
 
-interface ShapeHandlesProps {
+interface EditedShape {
   readonly shape: MaskShape;
   readonly index: number;
+}
+interface ShapeHandlesProps extends EditedShape {
   readonly place: CanvasPlace;
+}
+
+/** The handles where the picture lies now, which is new for each frame in which it moves. */
+function PlacedHandles(edited: EditedShape) {
+  const place = usePage((state) => state.place);
+  return place === null ? null : <ShapeHandles {...edited} place={place} />;
 }
 
 /** A position of the picture in CSS pixels of the canvas. */

@@ -4,7 +4,14 @@ import { Brush, Circle, ClipboardPaste, Copy, Eye, EyeOff, Square, Sun, Trash2 }
 import type { ReactNode } from 'react';
 import { Switch, ToggleButton, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { Filter } from '../../core/document';
-import { type LuminanceRange, type Mask, type MaskShape, type MaskShapeKind, maskCombinations } from '../../core/mask';
+import {
+  type LuminanceRange,
+  type Mask,
+  type MaskShape,
+  type MaskShapeKind,
+  maskCombinations,
+  maskShapeKinds,
+} from '../../core/mask';
 import {
   brushLimits,
   changeShape,
@@ -39,7 +46,6 @@ const shapeIcons: Readonly<Record<MaskShapeKind, ReactNode>> = {
   radial: <FadeIcon round />,
   brush: <Brush size={14} aria-hidden="true" />,
 };
-const tools = ['rectangle', 'ellipse', 'linear', 'radial', 'brush'] as const;
 
 export function MaskSection({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
@@ -55,7 +61,7 @@ export function MaskSection({ filter }: { readonly filter: Filter }) {
           {t('mask.title')}
         </h3>
         <div className="mask-tools" role="toolbar" aria-label={t('mask.add')}>
-          {tools.map((kind) => (
+          {maskShapeKinds.map((kind) => (
             <TooltipTrigger key={kind} delay={600} closeDelay={0}>
               <ToggleButton
                 className="icon-button mask-tool"

@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** The rows that say something for this filter. */
-export function stepRows(found: SumExplanation, t: Translate): readonly Row[] {
+function stepRows(found: SumExplanation, t: Translate): readonly Row[] {
   const { arithmetic, kernels, steps } = found;
   const { epilogue, fullScale, range, sampleType } = arithmetic;
   const rows: Row[] = [];
@@ -96,7 +96,7 @@ export function ExplainSteps({ found }: { readonly found: SumExplanation }) {
 }
 
 /** How the result enters the filter's input, and what comes of it. */
-export function mixedText({ mix, masked }: MixedResult, engine: readonly number[], t: Translate): string {
+function mixedText({ mix, masked }: MixedResult, engine: readonly number[], t: Translate): string {
   const { opacity, blend, channels } = mix;
   const names = channelNames(3, t);
   const parts = [

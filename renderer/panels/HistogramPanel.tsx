@@ -8,7 +8,7 @@ import { runCommand } from '../commands';
 import { followHistogram, histogramDesk, useHistogramDesk } from '../histogramActions';
 import { useWords } from '../i18n/useWords';
 import { cssVariable, usePlotCanvas } from '../plots/usePlotCanvas';
-import { seenStack, usePage } from '../store';
+import { isSettled, seenStack, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { Segment } from '../ui/Segment';
 import { useTheme } from '../ui/theme';
@@ -23,7 +23,7 @@ export function HistogramPanel() {
   const isOpen = useHistogramDesk((desk) => desk.isOpen);
   const imageId = usePage((state) => state.image?.id ?? null);
   const stack = usePage(seenStack);
-  const isExact = usePage(({ view }) => view?.state === 'exact' && !view.busy);
+  const isExact = usePage(isSettled);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may leave the histogram behind
   useEffect(followHistogram, [isOpen, imageId, stack, isExact]);
   if (imageId === null) return null;

@@ -7,7 +7,7 @@ import type { Thumbnail } from '../../core/ipc';
 import { call } from '../bridge';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
-import { seenStack, usePage } from '../store';
+import { isSettled, seenStack, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { currentViewport } from '../viewport/current';
 import { spread } from '../viewport/drawing';
@@ -55,7 +55,7 @@ export function Navigator() {
 function useThumbnail(): Thumbnail | null {
   const imageId = usePage((state) => state.image?.id ?? null);
   const stack = usePage(seenStack);
-  const isExact = usePage(({ view }) => view?.state === 'exact' && !view.busy);
+  const isExact = usePage(isSettled);
   const [made, setMade] = useState<{ readonly imageId: number; readonly thumbnail: Thumbnail } | null>(null);
   useEffect(() => {
     if (imageId === null || !isExact) return;

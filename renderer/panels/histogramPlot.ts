@@ -116,7 +116,7 @@ export function drawHistogram(
     context.stroke();
   }
   // Where black and white lie on the axis of floats.
-  const [first] = [result ?? original];
+  const first = result ?? original;
   if (first === null || first.sampleType === 'u8' || first.sampleType === 'u16') return;
   context.strokeStyle = colours.text;
   context.setLineDash([3, 3]);

@@ -1,6 +1,14 @@
 // The settings: each change holds at once and is kept, so there is nothing to confirm.
 
-import { backendChoices, languages, type Settings, themes, valueFormats } from '../../core/ipc';
+import {
+  autosaveLimits,
+  backendChoices,
+  cacheLimits,
+  languages,
+  type Settings,
+  themes,
+  valueFormats,
+} from '../../core/ipc';
 import { changeSettings } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { DialogShell } from '../panels/DialogShell';
@@ -19,9 +27,6 @@ const themeKeys: Readonly<Record<Settings['theme'], string>> = {
   dark: 'command.themeDark',
   light: 'command.themeLight',
 };
-/** Of the cache, in MiB, and of the recovery file, in seconds; the schema of the settings has the same. */
-const cacheLimits = { minimum: 64, maximum: 1_048_576 };
-const autosaveLimits = { minimum: 1, maximum: 600 };
 
 export function SettingsDialog() {
   const { t } = useWords();
