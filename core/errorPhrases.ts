@@ -43,9 +43,23 @@ const wholePhrases: Readonly<Record<string, string>> = {
   'the end of the text': '文本结尾',
   'an empty text': '空文本',
   'its text': '它的文本',
-  'its JSON': '它的 JSON',
-  numbers: '数字',
-  'a named kernel': '内置卷积核的名称',
+  'the name of a kernel': '内置卷积核的名称',
+  'the end of the line': '行尾',
+  'a kernel of numbers': '由数字写成的卷积核',
+  'a value of JSON': 'JSON 的值',
+  'a name in double quotation marks': '双引号中的名称',
+  'a text as JSON writes it': '符合 JSON 写法的文本',
+  'a row of numbers': '一行数字',
+  'rows of numbers': '各行数字',
+  'two numbers': '两个数',
+  'kernel, weights or matrix': 'kernel、weights 或 matrix',
+  'an attribute kernelMatrix': '属性 kernelMatrix',
+  '“IMKERNEL” and a line end': '“IMKERNEL”和换行',
+  '“&”, “\\\\” or “\\end”': '“&”、“\\\\”或“\\end”',
+  '“KernelFilter {” or “SeparableFilter {”': '“KernelFilter {”或“SeparableFilter {”',
+  'name, coefficients, row-vector or col-vector': 'name、coefficients、row-vector 或 col-vector',
+  '“,” or “]”': '“,”或“]”',
+  '“,” or “}”': '“,”或“}”',
   'a list of kernels': '多个卷积核',
   'a list of turned kernels': '一组旋转的卷积核',
   'one kernel': '一个卷积核',
@@ -115,15 +129,22 @@ const whole: ReadonlyMap<string, string> = new Map(Object.entries(wholePhrases))
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/^a whole number of (\S+)$/, '$1 之间的整数'],
   [/^one or two whole numbers of (\S+)$/, '一个或两个 $1 之间的整数'],
-  [/^rows of (\d+) numbers$/, '每行 $1 个数'],
   [/^at most (\d+) kernels$/, '最多 $1 个卷积核'],
   [/^(.+) with (\S+) numbers$/, '含 $2 个数的 $1'],
   [/^(.+) data$/, '$1 数据'],
   [/^(\d+) bytes where an \.acf file has (\d+)$/, '只有 $1 字节，而 .acf 文件有 $2 字节'],
-  [/^weights beyond (\d+)$/, '权重超过 $1'],
   [/^line (\d+), column (\d+)$/, '第 $1 行第 $2 列'],
-  [/^row (\d+)$/, '第 $1 行'],
   [/^(\d+) numbers$/, '$1 个数'],
+  [/^only (\d+) numbers$/, '只有 $1 个数'],
+  [/^number (\d+) of (\d+)$/, '$2 个数中的第 $1 个'],
+  [/^number (\d+) of row (\d+), as row 1 has (\d+)$/, '第 $2 行的第 $1 个数（第 1 行有 $3 个）'],
+  [/^the end of row (\d+), as row 1 has (\d+) numbers$/, '第 $1 行的结尾（第 1 行有 $2 个数）'],
+  [/^at most (\d+) numbers in a row$/, '每行最多 $1 个数'],
+  [/^at most (\d+) rows$/, '最多 $1 行'],
+  [/^weight (\S+) at byte (\d+) \(row (\d+), column (\d+)\)$/, '第 $2 字节处的权重 $1（第 $3 行第 $4 列）'],
+  [/^scale (\S+) at byte (\d+)$/, '第 $2 字节处的比例 $1'],
+  [/^offset (\S+) at byte (\d+)$/, '第 $2 字节处的偏移 $1'],
+  [/^“@” with (.+) cells$/, '含 $1 个单元格的“@”'],
   [/^(\d+) characters$/, '$1 个字符'],
   [/^at most (\d+) characters$/, '最多 $1 个字符'],
   [/^at most (\d+) brackets inside one another$/, '括号最多嵌套 $1 层'],
@@ -154,10 +175,21 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^the NVIDIA driver supports CUDA (.+), this build needs (.+)$/, 'NVIDIA 驱动程序支持 CUDA $1，此版本需要 $2'],
 ];
 
+/** Phrases in others: each of their parts is a phrase of its own. */
+const nested: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
+  [/^(“.+”), (.+)$/, (token, kind) => `${token}（${kind}）`],
+  [/^a kernel whose (\w+) is (.+)$/, (field, value) => `${field}为${value}的卷积核`],
+  [/^one whose (\w+) is (.+)$/, (field, value) => `${field}为 ${value} 的卷积核`],
+];
+
 /** The Chinese of a known phrase, or the text itself. */
 export function chinesePhrases(text: string): string {
   const known = whole.get(text);
   if (known !== undefined) return known;
+  for (const [pattern, sentence] of nested) {
+    const found = pattern.exec(text);
+    if (found) return sentence(...found.slice(1).map(chinesePhrases));
+  }
   for (const [pattern, replacement] of patterns) if (pattern.test(text)) return text.replace(pattern, replacement);
   return text;
 }

@@ -34,10 +34,8 @@ function englishKernel(words: Words): string {
     return `The kernel needs ${expected} weights, but has ${actual}.`;
   if (subject === 'weights') return `A weight of the kernel is ${actual}. Type ${expected}.`;
   if (kernelFields.includes(subject)) return `The kernel's ${subject} is ${actual}. It must be ${expected}.`;
-  if (/^row \d+$/.test(subject))
-    return `In the kernel ${subject} has ${actual} numbers, but row 1 has ${expected}. Give every row as many.`;
   if (/^line /.test(subject))
-    return `The kernel cannot be read at ${subject}: ${actual}${expected ? `, where ${expected} was expected` : ''}.`;
+    return `The kernel cannot be read at ${subject}: ${actual}${expected ? `, where ${expected} was expected` : ''}. Correct it there.`;
   return `The kernel cannot be used: ${subject || 'its text'}${englishDetail(words)}.`;
 }
 
@@ -107,10 +105,8 @@ function chineseKernel(words: Words, field: string): string {
   if (field === 'weights' && expected.includes('=')) return `卷积核需要 ${expected} 个权重，实际有 ${actual} 个。`;
   if (field === 'weights') return `卷积核有一个权重是 ${actual}。请输入${expected}。`;
   if (kernelFields.includes(field)) return `卷积核的${subject}是 ${actual}，应为 ${expected}。`;
-  if (/^row \d+$/.test(field))
-    return `卷积核${subject}有 ${actual} 个数，而第 1 行有 ${expected} 个。请让每行个数相同。`;
   if (/^line /.test(field))
-    return `无法读取卷积核：${subject}处是 ${actual}${expected ? `，此处应为${expected}` : ''}。`;
+    return `无法读取卷积核：${subject}处是 ${actual}${expected ? `，此处应为${expected}` : ''}。请在该处改正。`;
   return `无法使用该卷积核：${subject || '文本'}${chineseDetail(words)}。`;
 }
 

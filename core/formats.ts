@@ -5,21 +5,15 @@
 // Decimal commas are read where tabs or semicolons part the cells, or where `decimalComma` says so; a text in which a
 // comma could be either is refused. Everywhere else the decimal sign is a point, whatever the locale.
 
-import { z } from 'zod';
 import { ConvolveError } from './errors';
-import {
-  createKernel,
-  defaultAnchor,
-  type Kernel,
-  maximumKernelSize,
-  type Orientation,
-  validateKernel,
-} from './kernel';
+import { readJsonKernel } from './jsonKernel';
+import { createKernel, type Kernel, type Orientation } from './kernel';
 import type { Language } from './language';
 import { isMagickText, readMagick } from './magickText';
 import { cut, readMatrix } from './matrixGrammar';
+import { checkKernel, checkRows, type PlacedNumber, valuesOf } from './placedNumbers';
 import { readRows } from './rowText';
-import { unreadable } from './textPlace';
+import { quoted, unreadable } from './textPlace';
 
 /** What was noticed while reading that a person should know. */
 export type KernelNote =
@@ -64,98 +58,16 @@ export interface KernelTextOptions {
 /** Longest text that is read, in characters: 261 121 cells of 30 characters. */
 const maximumTextLength = 8 * 2 ** 20;
 
-const jsonKernel = z
-  .object({
-    kernel: z.array(z.array(z.number())).optional(),
-    weights: z.union([z.array(z.number()), z.array(z.array(z.number()))]).optional(),
-    matrix: z.array(z.array(z.number())).optional(),
-    width: z.number().optional(),
-    height: z.number().optional(),
-    anchor: z.tuple([z.number(), z.number()]).optional(),
-    anchorX: z.number().optional(),
-    anchorY: z.number().optional(),
-    divisor: z.union([z.number(), z.literal('auto')]).optional(),
-    bias: z.number().optional(),
-    orientation: z.enum(['correlation', 'convolution']).optional(),
-  })
-  .refine((value) => value.kernel ?? value.weights ?? value.matrix, 'kernel, weights or matrix');
-
-function flatten(rows: readonly (readonly number[])[]): { width: number; height: number; weights: readonly number[] } {
-  const width = rows[0]?.length ?? 0;
-  const uneven = rows.findIndex((row) => row.length !== width);
-  if (uneven >= 0)
-    throw new ConvolveError({
-      code: 'invalidKernel',
-      subject: `row ${uneven + 1}`,
-      expected: String(width),
-      actual: String(rows[uneven]?.length ?? 0),
-    });
-  return { width, height: rows.length, weights: rows.flat() };
-}
-
-function kernelOfRows(rows: readonly (readonly number[])[], rest: Partial<Kernel>, factor = 1): Kernel {
-  const { width, height, weights } = flatten(rows);
-  for (const [subject, size] of [
-    ['width', width],
-    ['height', height],
-  ] as const)
-    if (size < 1 || size > maximumKernelSize)
-      throw new ConvolveError({
-        code: 'invalidKernel',
-        subject,
-        expected: `1…${maximumKernelSize}`,
-        actual: String(size),
-      });
+function kernelOfRows(
+  text: string,
+  rows: readonly (readonly PlacedNumber[])[],
+  rest: Partial<Kernel>,
+  factor = 1,
+): Kernel {
+  checkRows(text, rows, factor);
+  const weights = valuesOf(rows.flat());
   const scaled = factor === 1 ? weights : weights.map((weight) => weight * factor);
-  return createKernel(width, height, scaled, rest);
-}
-
-/** Where JSON.parse says that it stopped, as an offset; 0 where it does not say. */
-function jsonOffset(thrown: unknown, text: string): number {
-  const position = /position (\d+)/.exec(thrown instanceof Error ? thrown.message : '');
-  return position ? Math.min(Number(position[1]), text.length) : 0;
-}
-
-function readJson(text: string, defaults: Pick<Kernel, 'divisor' | 'orientation'>): Kernel {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch (thrown) {
-    throw unreadable(text, jsonOffset(thrown, text), 'JSON');
-  }
-  const parsed = jsonKernel.safeParse(data);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const subject = issue?.path.join('.') || 'its JSON';
-    throw new ConvolveError({ code: 'invalidKernel', subject, expected: issue?.message ?? 'a kernel' });
-  }
-  const { kernel, weights, matrix, width, height, anchor, ...fields } = parsed.data;
-  const given = kernel ?? matrix ?? weights ?? [];
-  const flat = given.filter((row) => typeof row === 'number');
-  const nested = given.filter((row) => typeof row !== 'number');
-  const columns = width ?? (height ? flat.length / height : flat.length);
-  if (flat.length > 0 && !(Number.isInteger(columns) && columns >= 1 && flat.length % columns === 0))
-    throw new ConvolveError({
-      code: 'invalidKernel',
-      subject: 'weights',
-      expected: `width × height = ${columns * (height ?? 1)}`,
-      actual: String(flat.length),
-    });
-  const rows = flat.length > 0 ? cut(flat, columns) : nested;
-  const wide = rows[0]?.length ?? 1;
-  for (const [subject, said, is] of [
-    ['width', width, wide],
-    ['height', height, rows.length],
-  ] as const)
-    if (said !== undefined && said !== is)
-      throw new ConvolveError({ code: 'invalidKernel', subject, expected: String(is), actual: String(said) });
-  return kernelOfRows(rows, {
-    anchorX: fields.anchorX ?? anchor?.[0] ?? defaultAnchor(wide),
-    anchorY: fields.anchorY ?? anchor?.[1] ?? defaultAnchor(rows.length),
-    divisor: fields.divisor ?? defaults.divisor,
-    bias: fields.bias ?? 0,
-    orientation: fields.orientation ?? defaults.orientation,
-  });
+  return createKernel(rows[0]?.length ?? 0, rows.length, scaled, rest);
 }
 
 /** `float k[3][3] = `, `K = `, `const kernel: number[] = `: where it ends, and the sizes it declares. */
@@ -177,7 +89,7 @@ function readLiteral(text: string, defaults: Pick<Kernel, 'divisor' | 'orientati
     literal.rows.length === 1 && sizes.length === 2 && height && width && height * width === cells.length;
   const rows = declared ? cut(cells, width) : literal.rows;
   const divisor = literal.denominator === 1 ? defaults.divisor : literal.denominator;
-  const kernel = kernelOfRows(rows, { ...defaults, divisor }, literal.numerator);
+  const kernel = kernelOfRows(text, rows, { ...defaults, divisor }, literal.numerator);
   return { kernel, notes: literal.rowsByLines ? [{ kind: 'rowsByLines' }] : [] };
 }
 
@@ -193,7 +105,7 @@ function readBare(
   const notes: KernelNote[] = [];
   if (read.emptyCells > 0) notes.push({ kind: 'emptyCells', cells: read.emptyCells });
   if (read.decimalComma && !decimalComma) notes.push({ kind: 'decimalComma' });
-  return { kernel: kernelOfRows(read.rows, { ...defaults, divisor }), notes };
+  return { kernel: kernelOfRows(text, read.rows, { ...defaults, divisor }), notes };
 }
 
 /**
@@ -215,15 +127,15 @@ export function plainKernelText(source: string, longest: number): string {
 }
 
 /**
- * Reads a kernel from text. Throws ConvolveError `invalidKernel` (subject: `line L, column C`, `row N`, or the field that
- * does not fit) or `unsupported` (named kernels, lists of kernels); never anything else.
+ * Reads a kernel from text. Throws ConvolveError `invalidKernel` that names line, column and token; never
+ * anything else.
  */
 export function parseKernelText(source: string, options: KernelTextOptions = {}): ParsedKernel {
   const text = plainKernelText(source, maximumTextLength);
   if (text.trim() === '') throw unreadable(text, text.length, 'a number', 'an empty text');
   const defaults = { divisor: options.divisor ?? 1, orientation: options.orientation ?? 'correlation' };
   const parsed = readText(text, defaults, options.decimalComma ?? false);
-  validateKernel(parsed.kernel);
+  checkKernel(text, parsed.kernel);
   const { width, height } = parsed.kernel;
   if (height > 1 || width === 1) return parsed;
   return { ...parsed, notes: [...parsed.notes, { kind: 'singleRow', cells: width }] };
@@ -241,13 +153,8 @@ function readText(
   }
   const named = namedKernel.exec(text);
   if (named?.[1])
-    throw new ConvolveError({
-      code: 'unsupported',
-      subject: `“${named[1]}”`,
-      expected: 'numbers',
-      actual: 'a named kernel',
-    });
-  if (/^\s*\{\s*"/.test(text)) return { kernel: readJson(text, defaults), notes: [] };
+    throw unreadable(text, text.indexOf(named[1]), 'a kernel of numbers', `${quoted(named[1])}, the name of a kernel`);
+  if (/^\s*\{\s*"/.test(text)) return { kernel: readJsonKernel(text, defaults), notes: [] };
   if (/[[{(]/.test(text) || /^\s*[A-Za-z_]/.test(text)) return readLiteral(text, defaults);
   return readBare(text, defaults, decimalComma);
 }

@@ -15,7 +15,7 @@ export const largestShare = 1e6;
 
 /** Sizes of weights that keep every sum and product of them finite; the largest of a kernel lies between, or is 0. */
 const smallestWeight = 1e-100;
-const largestWeight = 1e100;
+export const largestWeight = 1e100;
 /** Σ|w| over the divisor: beyond these, single precision ends, and every picture is black or white anyway. */
 const smallestGain = 1e-30;
 const largestGain = 1e32;

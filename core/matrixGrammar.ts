@@ -7,11 +7,14 @@
 
 import { readCell, type Scalar, scalar } from './cellExpression';
 import { fspecial, fspecialNames } from './fspecial';
+import { type PlacedNumber, valuesOf } from './placedNumbers';
 import { TokenCursor } from './tokenCursor';
+
+type Row = readonly PlacedNumber[];
 
 /** Cells row by row, each with the factor that stood outside still apart: value = cell · numerator / denominator. */
 export interface MatrixLiteral {
-  readonly rows: readonly (readonly number[])[];
+  readonly rows: readonly Row[];
   readonly numerator: number;
   readonly denominator: number;
   /** True where a flat list was cut into rows because its lines are equally long. */
@@ -20,7 +23,7 @@ export interface MatrixLiteral {
 
 interface Matrix {
   readonly kind: 'matrix';
-  readonly rows: readonly (readonly number[])[];
+  readonly rows: readonly Row[];
   readonly rowsByLines: boolean;
 }
 type Value = Scalar | Matrix;
@@ -28,6 +31,7 @@ type Break = 'none' | 'weak' | 'hard';
 interface Item {
   readonly value: Value;
   readonly offset: number;
+  readonly end: number;
   /** How the item is parted from the one before: `hard` begins a row, `weak` is a line end after a comma. */
   readonly before: Break;
 }
@@ -64,9 +68,21 @@ class Reader extends TokenCursor {
     } while (this.take('*') || this.take('/'));
     while (this.take(';') || this.take(','));
     if (this.token.kind !== 'end') throw this.refuse('the end of the text');
-    const found = matrix ?? { kind: 'matrix', rows: [[1]], rowsByLines: false };
+    const found = matrix ?? this.single(1, start);
     if (!Number.isFinite(numerator / denominator)) throw this.refuse('a finite factor', start);
     return { rows: found.rows, numerator, denominator, rowsByLines: found.rowsByLines };
+  }
+
+  /** A matrix of one cell that ends where the next word begins. */
+  private single(value: number, start: number): Matrix {
+    return { kind: 'matrix', rows: [[{ value, start, end: this.passed }]], rowsByLines: false };
+  }
+
+  /** Numbers that a call at `start` makes, in rows of `width`. */
+  private made(numbers: readonly number[], width: number, start: number): Matrix {
+    const end = this.passed;
+    const placed = numbers.map((value) => ({ value, start, end }));
+    return { kind: 'matrix', rows: cut(placed, width), rowsByLines: false };
   }
 
   /** MATLAB's `.*` and `./` mean the same as `*` and `/` beside a scalar. */
@@ -114,7 +130,7 @@ class Reader extends TokenCursor {
       throw this.refuse(`one of ${[...wrappers, 'ones', 'fspecial'].join(', ')}`, offset);
     const value = this.factor();
     this.skipArguments();
-    return value.kind === 'matrix' ? value : { kind: 'matrix', rows: [[value.value]], rowsByLines: false };
+    return value.kind === 'matrix' ? value : this.single(value.value, offset);
   }
 
   /** `fspecial('gaussian', [5 7], 1)` after its opening bracket. */
@@ -126,25 +142,21 @@ class Reader extends TokenCursor {
     const given: (readonly number[])[] = [];
     while (this.take(',')) {
       const value = this.take('[') ? this.list(']') : readCell(this);
-      given.push(value.kind === 'matrix' ? value.rows.flat() : [value.value]);
+      given.push(value.kind === 'matrix' ? valuesOf(value.rows.flat()) : [value.value]);
     }
     this.need(')');
     const kernel = fspecial(name, given);
     if (!kernel) throw this.refuse(`sizes and numbers that ${name} takes`, offset);
     const scale = kernel.divisor === 'auto' ? 1 : kernel.divisor;
     const cells = scale === 1 ? kernel.weights : kernel.weights.map((weight) => weight / scale);
-    return { kind: 'matrix', rows: cut(cells, kernel.width), rowsByLines: false };
+    return this.made(cells, kernel.width, offset);
   }
 
   private ones(sizes: readonly number[], offset: number): Matrix {
     const [height = 0, width = height] = sizes;
     const fits = sizes.length <= 2 && height >= 1 && width >= 1 && height * width <= maximumCells;
     if (!fits) throw this.refuse('one or two sizes', offset);
-    return {
-      kind: 'matrix',
-      rows: Array.from({ length: height }, () => new Array<number>(width).fill(1)),
-      rowsByLines: false,
-    };
+    return this.made(new Array<number>(height * width).fill(1), width, offset);
   }
 
   /** Whole numbers up to the closing bracket, perhaps in brackets of their own; the bracket is taken. */
@@ -217,7 +229,8 @@ class Reader extends TokenCursor {
           continue;
         }
         if (this.token.kind === 'end') throw this.refuse(`“${close}”`);
-        items.push({ value: this.element(), offset, before });
+        const value = this.element();
+        items.push({ value, offset, end: this.passed, before });
         if (items.length > maximumCells) throw this.refuse('fewer cells', offset);
         before = 'none';
         comma = false;
@@ -257,11 +270,11 @@ class Reader extends TokenCursor {
       };
     }
     const hard = items.some(({ before }) => before === 'hard');
-    const rows: number[][] = [];
-    for (const { value, before } of items) {
+    const rows: PlacedNumber[][] = [];
+    for (const { value, before, offset, end } of items) {
       const breaks = hard ? before === 'hard' : before === 'weak';
       if (rows.length === 0 || breaks) rows.push([]);
-      if (value.kind === 'scalar') rows.at(-1)?.push(value.value);
+      if (value.kind === 'scalar') rows.at(-1)?.push({ value: value.value, start: offset, end });
     }
     const even = rows.every((row) => row.length === rows[0]?.length);
     if (hard || even) return { kind: 'matrix', rows, rowsByLines: !hard && rows.length > 1 };
@@ -271,11 +284,14 @@ class Reader extends TokenCursor {
 
 function negated(value: Value): Value {
   if (value.kind === 'scalar') return scalar(-value.numerator, value.denominator);
-  return { ...value, rows: value.rows.map((row) => row.map((cell) => (cell === 0 ? 0 : -cell))) };
+  return {
+    ...value,
+    rows: value.rows.map((row) => row.map((cell) => ({ ...cell, value: cell.value === 0 ? 0 : -cell.value }))),
+  };
 }
 
 /** A flat list in rows of `width` cells. */
-export function cut(cells: readonly number[], width: number): readonly (readonly number[])[] {
+export function cut<Cell>(cells: readonly Cell[], width: number): readonly (readonly Cell[])[] {
   return Array.from({ length: Math.ceil(cells.length / width) }, (_, row) =>
     cells.slice(row * width, (row + 1) * width),
   );

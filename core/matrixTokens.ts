@@ -9,6 +9,7 @@ export interface Token {
   /** Value of a number; NaN for the others. */
   readonly value: number;
   readonly offset: number;
+  readonly end: number;
   readonly spaceBefore: boolean;
   readonly spaceAfter: boolean;
   /** True where a line ends between the token before and this one. */
@@ -72,6 +73,7 @@ export function tokenize(text: string, start: number): readonly Token[] {
       text: found,
       value: digits ? Number(digits) : Number.NaN,
       offset,
+      end,
       spaceBefore: length > 0,
       spaceAfter: after.length > 0,
       newLineBefore: newLine,
@@ -80,7 +82,7 @@ export function tokenize(text: string, start: number): readonly Token[] {
     ({ length, newLine } = after);
   }
   tokens.push({
-    ...{ kind: 'end', text: '', value: Number.NaN, offset: text.length },
+    ...{ kind: 'end', text: '', value: Number.NaN, offset: text.length, end: text.length },
     ...{ spaceBefore: length > 0, spaceAfter: false, newLineBefore: newLine },
   });
   return tokens;

@@ -10,10 +10,13 @@
 // - a separator at the end of a line parts nothing where all lines have one, or where the line is longer for it than those
 //   without; otherwise the cell behind it is empty.
 
-import { unreadable } from './textPlace';
+import type { PlacedNumber } from './placedNumbers';
+import { quoted, unreadable } from './textPlace';
+
+type Row = readonly PlacedNumber[];
 
 export interface RowText {
-  readonly rows: readonly (readonly number[])[];
+  readonly rows: readonly Row[];
   /** Number after a last slash; 1 where there is none. */
   readonly divisor: number;
   readonly emptyCells: number;
@@ -68,11 +71,16 @@ class RowReader {
   private number({ text, offset }: Piece): number {
     const point = this.decimalComma ? text.replace(',', '.') : text;
     const value = plainNumber.test(point) ? Number(point) : Number.NaN;
-    if (!Number.isFinite(value)) throw unreadable(this.source, offset, 'a number', `“${text.slice(0, 24)}”`);
+    if (!Number.isFinite(value)) throw unreadable(this.source, offset, 'a number', quoted(text));
     return value;
   }
 
-  private cell(piece: Piece): number {
+  private cell(piece: Piece): PlacedNumber {
+    const { offset, text } = piece;
+    return { value: this.valueOf(piece), start: offset, end: offset + text.length };
+  }
+
+  private valueOf(piece: Piece): number {
     const [numerator, denominator, ...more] = split(piece, /\//g);
     if (!numerator || more.length > 0) throw unreadable(this.source, piece.offset, 'a number');
     const value = this.number(numerator);
@@ -83,23 +91,23 @@ class RowReader {
   }
 
   /** Cells of which an empty one is 0. */
-  private cells(pieces: readonly Piece[]): readonly number[] {
+  private cells(pieces: readonly Piece[]): Row {
     return pieces.flatMap((piece) => {
       if (!isBlank(piece)) return split(trimmed(piece), /\s+/g).map((part) => this.cell(part));
       this.emptyCells += 1;
-      return [0];
+      return [{ value: 0, start: piece.offset, end: piece.offset }];
     });
   }
 
   /** Cells parted by commas; one comma at the end parts nothing, unless the cell behind it is wanted. */
-  private commaCells(piece: Piece, wanted = false): readonly number[] {
+  private commaCells(piece: Piece, wanted = false): Row {
     const pieces = split(piece, /,/g);
     const last = pieces.at(-1);
     return this.cells(!wanted && pieces.length > 1 && last && isBlank(last) ? pieces.slice(0, -1) : pieces);
   }
 
   /** Rows of cells parted by commas, by blanks, or by both. */
-  private looseRows(rows: readonly Piece[]): readonly (readonly number[])[] {
+  private looseRows(rows: readonly Piece[]): readonly Row[] {
     const ended = ({ text }: Piece) => text.trimEnd().endsWith(',');
     // As many commas as lines that end in a number have: the cell behind the last one is empty.
     const commas = new Set(rows.filter((row) => !ended(row)).map(({ text }) => count(text, ',')));
@@ -111,7 +119,7 @@ class RowReader {
   }
 
   /** A row whose cells are parted by commas, by blanks, or by both. */
-  private looseRow(row: Piece): readonly number[] {
+  private looseRow(row: Piece): Row {
     const line = trimmed(row);
     const chunks = split(line, /\s+/g);
     if (this.decimalComma || !line.text.includes(',')) return chunks.map((chunk) => this.cell(chunk));
@@ -123,7 +131,7 @@ class RowReader {
         this.source,
         decimalLooking.offset,
         'a decimal point, or a blank after each comma',
-        `“${decimalLooking.text.slice(0, 24)}”`,
+        quoted(decimalLooking.text),
       );
     return chunks.flatMap((chunk) => this.commaCells(chunk));
   }
@@ -138,7 +146,7 @@ class RowReader {
     return { rows, divisor, emptyCells: this.emptyCells, decimalComma: this.decimalComma };
   }
 
-  private slashed(parts: readonly Piece[], last: Piece): { rows: readonly (readonly number[])[]; divisor: number } {
+  private slashed(parts: readonly Piece[], last: Piece): { rows: readonly Row[]; divisor: number } {
     const before = parts.slice(0, -1);
     const single = (piece: Piece) => !/[\s,;]/.test(piece.text);
     const blank = parts.find(isBlank);
@@ -150,7 +158,7 @@ class RowReader {
     return { rows: body.flatMap((part) => this.rows(part)), divisor };
   }
 
-  private rows(body: Piece): readonly (readonly number[])[] {
+  private rows(body: Piece): readonly Row[] {
     const lines = split(body, /\r\n|\r|\n/g).filter((line) => !isBlank(line));
     const tabbed = lines.some(({ text }) => text.trim().includes('\t'));
     if (tabbed && lines.every((line) => split(line, /\t/g).every((cell) => !/\S\s+\S/.test(cell.text.trim()))))
@@ -167,7 +175,7 @@ class RowReader {
   }
 
   /** Lines of a spreadsheet: one separator throughout, and every comma a decimal one. */
-  private separated(lines: readonly Piece[], separator: RegExp): readonly (readonly number[])[] {
+  private separated(lines: readonly Piece[], separator: RegExp): readonly Row[] {
     if (lines.some(({ text }) => text.includes(','))) this.decimalComma = true;
     const rows = lines.map((line) => split(line, separator));
     const ended = rows.every((row) => row.length > 1 && row.at(-1)?.text.trim() === '');

@@ -2,12 +2,15 @@
 
 import { ConvolveError } from './errors';
 
-/** The word at an offset as it is quoted in a message, or `the end of the text`. */
+/** Text as it is quoted in a message. */
+export const quoted = (words: string): string => `“${words.length > 24 ? `${words.slice(0, 24)}…` : words}”`;
+
+/** The word at an offset as it is quoted in a message, or `the end of the line` or `of the text`. */
 function tokenAt(text: string, offset: number): string {
   const rest = text.slice(offset, offset + 200);
   if (rest.trim() === '' && offset + rest.length >= text.length) return 'the end of the text';
-  const word = /^\s*([\w.+\-−]+|\S)/u.exec(rest)?.[1] ?? rest;
-  return `“${word.length > 24 ? `${word.slice(0, 24)}…` : word}”`;
+  if (/^[^\S\r\n]*[\r\n]/.test(rest)) return 'the end of the line';
+  return quoted(/^\s*([\w.+\-−]+|\S)/u.exec(rest)?.[1] ?? rest);
 }
 
 /** Line and column of an offset, both from 1. CR, LF and CRLF end a line. */

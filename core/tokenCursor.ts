@@ -27,6 +27,12 @@ export class TokenCursor {
     return this.tokens[this.position + 1];
   }
 
+  /** Where the word before the next one ends. */
+  get passed(): number {
+    const before = this.tokens[this.position - 1];
+    return before === undefined ? this.token.offset : before.end;
+  }
+
   is(sign: string): boolean {
     return this.token.kind === 'sign' && this.token.text === sign;
   }

@@ -22,6 +22,14 @@ const numbersOf = (bytes: Uint8Array, littleEndian: boolean): readonly number[] 
 const fits = (numbers: readonly number[]) =>
   numbers.every((value, index) => Math.abs(value) <= (index < cells ? largestWeight : largestScale));
 
+/** Where the first number stands that is too large. */
+function beyond(numbers: readonly number[]): string {
+  const index = numbers.findIndex((value, place) => Math.abs(value) > (place < cells ? largestWeight : largestScale));
+  const value = numbers[index] ?? 0;
+  if (index >= cells) return `${index === cells ? 'scale' : 'offset'} ${value} at byte ${2 * index}`;
+  return `weight ${value} at byte ${2 * index} (row ${Math.floor(index / side) + 1}, column ${(index % side) + 1})`;
+}
+
 /** Reads the bytes of an .acf file. Throws ConvolveError `fileDamaged` for a file of fewer than 54 bytes. */
 export function readAcf(bytes: Uint8Array, name: string): KernelReading {
   if (bytes.length < bytesOfFile)
@@ -39,7 +47,7 @@ export function readAcf(bytes: Uint8Array, name: string): KernelReading {
       throw new ConvolveError({
         code: 'fileDamaged',
         subject: name,
-        actual: `weights beyond ${largestWeight}`,
+        actual: beyond(numbers),
       });
     numbers = turned;
     notes.push({ kind: 'littleEndian' });

@@ -2,11 +2,10 @@
 // a sign in its geometry: `@` by 45°, `>` by 90°, `<` by 90° with the half turn first. Names that are no linear filter
 // are refused. `@file` is refused too: no file that a text names is ever read.
 
-import { ConvolveError } from '../errors';
 import type { KernelNote } from '../formats';
 import { type Kernel, maximumKernelSize } from '../kernel';
 import { isMagickText, readMagick } from '../magickText';
-import { unreadable } from '../textPlace';
+import { quoted, unreadable } from '../textPlace';
 import * as shapes from './magickShapes';
 import { type KernelReading, plainReading, type ReadKernel } from './reading';
 import { cNumber } from './scanner';
@@ -85,17 +84,13 @@ function turned(kernel: Kernel, degrees: number): Kernel {
   return result;
 }
 
-function expanded(read: ReadKernel, sign: string | undefined): readonly ReadKernel[] {
+/** The kernels that a sign, which stands at `offset`, makes of one. */
+function expanded(read: ReadKernel, sign: string | undefined, source: string, offset: number): readonly ReadKernel[] {
   const angles = { '@': [0, 45, 90, 135, 180, 225, 270, 315], '>': [0, 90, 180, 270], '<': [0, 180, 270, 90] };
   if (sign !== '@' && sign !== '<' && sign !== '>') return [read];
   const { kernel, name } = read;
   if (sign === '@' && (kernel.width !== 3 || kernel.height !== 3))
-    throw new ConvolveError({
-      code: 'unsupported',
-      subject: '“@”',
-      expected: 'a kernel of 3 × 3',
-      actual: `${kernel.width} × ${kernel.height}`,
-    });
+    throw unreadable(source, offset, 'a kernel of 3 × 3', `“@” with ${kernel.width} × ${kernel.height} cells`);
   return angles[sign].map((angle) => ({
     name: angle === 0 ? name : `${name} ${angle}°`.trim(),
     kernel: turned(kernel, angle),
@@ -161,12 +156,7 @@ function readNamed(source: string, start: number, piece: string): readonly ReadK
   if (name === undefined) {
     const other = otherNames.find((known) => known.toLowerCase() === word.toLowerCase());
     if (other === undefined) throw unreadable(source, offset, `one of ${linearNames.join(', ')}`);
-    throw new ConvolveError({
-      code: 'unsupported',
-      subject: `“${other}”`,
-      expected: 'a kernel that is a sum of weights',
-      actual: 'a shape for morphology',
-    });
+    throw unreadable(source, offset, 'a kernel that is a sum of weights', `${quoted(other)}, a shape for morphology`);
   }
   const rest = piece.slice(before.length + word.length).replace(/'\s*$/, '');
   const [, sign, given = ''] = /^\s*:?\s*([@<>])?([\s\S]*)$/.exec(rest) ?? [];
@@ -176,7 +166,12 @@ function readNamed(source: string, start: number, piece: string): readonly ReadK
   const kernels = builtIn(name, argumentsOf(numbers, source, place));
   const title = numbers.trim() === '' ? name : `${name}:${numbers.trim()}`;
   return kernels.flatMap((kernel, index) =>
-    expanded({ name: kernels.length > 1 ? `${title} ${index + 1}` : title, kernel }, sign ?? behind?.[1]),
+    expanded(
+      { name: kernels.length > 1 ? `${title} ${index + 1}` : title, kernel },
+      sign ?? behind?.[1],
+      source,
+      start + piece.search(/[@<>]/),
+    ),
   );
 }
 
@@ -195,11 +190,10 @@ const longestList = 200;
 
 /**
  * Reads a list. The numbers are taken to be used as with `-morphology Convolve`, which turns them; the text does not say.
- * Throws ConvolveError: `invalidKernel` that names line, column and token, `unsupported` for names of morphology.
+ * Throws ConvolveError `invalidKernel` that names line, column and token.
  */
 export function readMagickList(text: string): KernelReading {
-  if (fileName.test(text))
-    throw new ConvolveError({ code: 'unsupported', subject: '“@”', expected: 'numbers', actual: 'the name of a file' });
+  if (fileName.test(text)) throw unreadable(text, text.indexOf('@'), 'a kernel of numbers', '“@”, the name of a file');
   const notes: KernelNote[] = [];
   const kernels = pieces(text).flatMap(({ text: piece, offset }) => {
     if (nameWord.test(piece) && !isMagickText(piece)) return readNamed(text, offset, piece);
@@ -208,7 +202,7 @@ export function readMagickList(text: string): KernelReading {
     const plain = sign === undefined ? piece : piece.replace(sign, ' ');
     const { kernel, absentCells } = readMagick(text.slice(0, offset).replace(/[^\r\n]/g, ' ') + plain);
     if (absentCells > 0) notes.push({ kind: 'absentCells', cells: absentCells });
-    return expanded({ name: '', kernel }, sign);
+    return expanded({ name: '', kernel }, sign, text, offset + piece.search(/[@<>]/));
   });
   if (kernels.length === 0) throw unreadable(text, text.length, 'a kernel');
   if (kernels.length > longestList) throw unreadable(text, 0, `at most ${longestList} kernels`);

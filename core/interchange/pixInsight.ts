@@ -2,7 +2,9 @@
 // row-vector { … } col-vector { … } }`. Numbers are parted by white space, commas or semicolons; the anchor is the middle.
 
 import { createKernel, type Kernel, maximumKernelSize } from '../kernel';
+import { valuesOf } from '../placedNumbers';
 import { exactPair, sumOfPairs } from '../separability';
+import { unreadable } from '../textPlace';
 import { type KernelReading, plainReading, type ReadKernel } from './reading';
 import { Scanner } from './scanner';
 
@@ -13,40 +15,42 @@ const field = /(name|coefficients|row-vector|col-vector)\s*\{([^{}]*)\}/y;
 
 export const looksLikePixInsight = (text: string): boolean => /\b(?:KernelFilter|SeparableFilter)\s{0,40}\{/.test(text);
 
-function numbersIn(source: string, start: number, length: number): readonly number[] {
-  const scanner = new Scanner(source, numberGap, start, start + length);
-  const values: number[] = [];
-  while (!scanner.atEnd) values.push(scanner.number());
-  return values;
+/** The numbers of a field, and where it ends. */
+interface NumberField {
+  readonly numbers: readonly number[];
+  readonly end: number;
 }
 
 function readBlock(scanner: Scanner): ReadKernel {
   const start = scanner.offset;
   const [, kind = ''] = scanner.need(block, '“KernelFilter {” or “SeparableFilter {”');
   let name = '';
-  const lists = new Map<string, readonly number[]>();
+  const lists = new Map<string, NumberField>();
   while (!scanner.take(/\}/y)) {
     const { offset } = scanner;
     const [whole, key = '', content = ''] = scanner.need(field, 'name, coefficients, row-vector or col-vector');
     if (key === 'name') name = content.trim().slice(0, 200);
-    else lists.set(key, numbersIn(scanner.text, offset + whole.length - 1 - content.length, content.length));
+    else {
+      const end = offset + whole.length - 1;
+      const numbers = valuesOf(new Scanner(scanner.text, numberGap, end - content.length, end).rest());
+      lists.set(key, { numbers, end });
+    }
   }
   if (kind === 'SeparableFilter') {
-    const [row, column] = [lists.get('row-vector') ?? [], lists.get('col-vector') ?? []];
-    for (const [key, list] of [
-      ['row-vector', row],
-      ['col-vector', column],
-    ] as const)
-      if (list.length < 1 || list.length > maximumKernelSize)
-        throw scanner.refuse(`${key} with 1…${maximumKernelSize} numbers`, start);
+    const vector = (key: 'row-vector' | 'col-vector'): readonly number[] => {
+      const { numbers, end } = lists.get(key) ?? { numbers: [], end: start };
+      if (numbers.length >= 1 && numbers.length <= maximumKernelSize) return numbers;
+      throw unreadable(scanner.text, end, `${key} with 1…${maximumKernelSize} numbers`, `${numbers.length} numbers`);
+    };
+    const [row, column] = [vector('row-vector'), vector('col-vector')];
     const pair = { row: Float64Array.from(row), column: Float64Array.from(column) };
     const weights = Array.from(sumOfPairs([pair], row.length, column.length));
     return { name, kernel: createKernel(row.length, column.length, weights, { divisor: 'auto' }) };
   }
-  const weights = lists.get('coefficients') ?? [];
+  const { numbers: weights, end } = lists.get('coefficients') ?? { numbers: [], end: start };
   const side = Math.round(Math.sqrt(weights.length));
   if (side < 1 || side > maximumKernelSize || side * side !== weights.length)
-    throw scanner.refuse('as many coefficients as a square has', start);
+    throw unreadable(scanner.text, end, 'as many coefficients as a square has', `${weights.length} numbers`);
   return { name, kernel: createKernel(side, side, weights, { divisor: 'auto' }) };
 }
 

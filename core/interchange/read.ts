@@ -5,6 +5,7 @@ import { ConvolveError } from '../errors';
 import { type KernelTextOptions, parseKernelText, plainKernelText } from '../formats';
 import { createKernel, type Kernel, validateKernel } from '../kernel';
 import { isNpy, parseNpy } from '../npy';
+import { checkKernel } from '../placedNumbers';
 import { readAcf } from './acf';
 import { looksLikeAseprite, readAseprite } from './aseprite';
 import { looksLikeGegl, readGegl } from './gegl';
@@ -102,20 +103,20 @@ function readPlain(source: string, options: KernelTextOptions): KernelReading {
 }
 
 /**
- * Reads kernels from text; `name` is the file's, or ''. Throws ConvolveError: `invalidKernel` (subject: `line L, column C`,
- * `row N`, or the field that does not fit) or `unsupported`; never anything else.
+ * Reads kernels from text; `name` is the file's, or ''. Throws ConvolveError: `invalidKernel` that names line,
+ * column and token; never anything else.
  */
 export function readKernelText(source: string, name = '', options: KernelTextOptions = {}): KernelReading {
   const text = plainKernelText(source, maximumTextLength);
   const isVips = /\.mat$/i.test(name) && looksLikeVips(text);
   const grammar = grammars.find(({ matches }) => matches(text));
   const reading = isVips ? readVips(text, name) : grammar ? grammar.read(text) : readPlain(text, options);
-  return checked(reading, options);
+  for (const { kernel } of reading.kernels) checkKernel(text, kernel);
+  return oriented(reading, options);
 }
 
-/** A reading whose every kernel can run, with what the options say of those that say nothing themselves. */
-function checked(reading: KernelReading, options: KernelTextOptions): KernelReading {
-  for (const { kernel } of reading.kernels) validateKernel(kernel);
+/** A reading with what the options say of kernels that say nothing themselves. */
+function oriented(reading: KernelReading, options: KernelTextOptions): KernelReading {
   const { orientation } = options;
   if (reading.orientationSaid || orientation === undefined) return reading;
   return { ...reading, kernels: reading.kernels.map((read) => ({ ...read, kernel: { ...read.kernel, orientation } })) };
@@ -135,6 +136,12 @@ function kernelOfArray(bytes: Uint8Array, name: string): Kernel {
 }
 
 const stem = (name: string): string => name.replace(/\.[^.]{1,8}$/, '');
+
+/** As `oriented`, of a reading whose every kernel can run. */
+function checked(reading: KernelReading, options: KernelTextOptions): KernelReading {
+  for (const { kernel } of reading.kernels) validateKernel(kernel);
+  return oriented(reading, options);
+}
 
 /**
  * Reads kernels from the bytes of a file. Throws ConvolveError: `fileDamaged`, `formatUnsupported` (subject: the file),

@@ -1,6 +1,7 @@
 // A place in a text that is read word by word: what stands there, and the refusal of it by line, column and token. The small
 // grammars of this folder are written with it.
 
+import { type PlacedNumber, refuseHuge } from '../placedNumbers';
 import { unreadable } from '../textPlace';
 
 const realNumber = /[+-]?(?:0x[0-9a-f]{1,12}|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
@@ -14,6 +15,8 @@ export function cNumber(text: string): number {
 
 export class Scanner {
   private place: number;
+  /** Where the last word that was taken ends. */
+  passed: number;
 
   /** `gap`: what parts words, as a sticky pattern. `end`: where the part of the text ends that is read. */
   constructor(
@@ -23,6 +26,7 @@ export class Scanner {
     private readonly end = text.length,
   ) {
     this.place = start;
+    this.passed = start;
     this.skip();
   }
 
@@ -53,6 +57,7 @@ export class Scanner {
     const found = this.see(pattern);
     if (found) {
       this.place += found[0].length;
+      this.passed = this.place;
       this.skip();
     }
     return found;
@@ -66,14 +71,28 @@ export class Scanner {
 
   /** A finite number, which no letter or digit may follow directly. */
   number(expected = 'a number'): number {
+    return this.placed(expected).value;
+  }
+
+  /** As `number`, with its place. */
+  placed(expected = 'a number'): PlacedNumber {
     const { offset } = this;
     const found = this.see(realNumber);
     const value = found ? cNumber(found[0]) : Number.NaN;
     const after = this.text.charAt(offset + (found?.[0].length ?? 0));
     if (!found || !Number.isFinite(value) || (/[\w.]/.test(after) && offset + found[0].length < this.end))
       throw this.refuse(expected);
+    const number = { value, start: offset, end: offset + found[0].length };
+    refuseHuge(this.text, number);
     this.take(realNumber);
-    return value;
+    return number;
+  }
+
+  /** All numbers up to the end. */
+  rest(): readonly PlacedNumber[] {
+    const numbers: PlacedNumber[] = [];
+    while (!this.atEnd) numbers.push(this.placed());
+    return numbers;
   }
 
   whole(minimum: number, maximum: number): number {

@@ -4,6 +4,7 @@
 
 import type { CodeSettings } from '../codeText';
 import { createKernel, type Kernel, maximumKernelSize, resolveDivisor, rewriteAs } from '../kernel';
+import { checkCount, type PlacedNumber, valuesOf } from '../placedNumbers';
 import { unreadable } from '../textPlace';
 import { type KernelReading, plainReading, type ReadKernel } from './reading';
 import { Scanner } from './scanner';
@@ -36,45 +37,43 @@ function attributesAt(text: string, start: number): ReadonlyMap<string, Value> {
   return found;
 }
 
-/** The numbers of an attribute, each finite. */
-function numbersOf(source: string, { text, offset }: Value): readonly number[] {
-  const scanner = new Scanner(source, commas, offset, offset + text.length);
-  const values: number[] = [];
-  while (!scanner.atEnd) values.push(scanner.number());
-  return values;
-}
-
 function readElement(source: string, start: number): ReadKernel {
   const attributes = attributesAt(source, start);
-  const numbers = (name: string): readonly number[] => {
+  const numbers = (name: string): readonly PlacedNumber[] => {
     const value = attributes.get(name);
-    return value ? numbersOf(source, value) : [];
+    return value ? new Scanner(source, commas, value.offset, value.offset + value.text.length).rest() : [];
   };
-  const refuse = (name: string, expected: string) =>
-    unreadable(source, attributes.get(name)?.offset ?? start, expected);
+  const refuse = (name: string, expected: string, place = 0) =>
+    unreadable(source, numbers(name)[place]?.start ?? attributes.get(name)?.offset ?? start, expected);
   const single = (name: string): number | undefined => {
     const values = numbers(name);
-    if (values.length > 1) throw refuse(name, 'one number');
-    return values[0];
+    if (values.length > 1) throw refuse(name, 'one number', 1);
+    return values[0]?.value;
   };
-  const order = attributes.has('order') ? numbers('order') : [3];
+  const order = attributes.has('order') ? valuesOf(numbers('order')) : [3];
   const [width = 0, height = width] = order;
   const isSize = (size: number) => Number.isInteger(size) && size >= 1 && size <= maximumKernelSize;
   if (order.length > 2 || !isSize(width) || !isSize(height))
-    throw refuse('order', `one or two whole numbers of 1…${maximumKernelSize}`);
+    throw refuse(
+      'order',
+      `one or two whole numbers of 1…${maximumKernelSize}`,
+      order.length > 2 ? 2 : isSize(width) ? 1 : 0,
+    );
+  const matrix = attributes.get('kernelMatrix');
+  if (matrix === undefined) throw unreadable(source, start, 'an attribute kernelMatrix');
   const weights = numbers('kernelMatrix');
-  if (weights.length !== width * height) throw refuse('kernelMatrix', `${width * height} numbers`);
+  checkCount(source, weights, width * height, matrix.offset + matrix.text.length);
   const target = (name: string, size: number): number => {
     const value = single(name) ?? Math.floor(size / 2);
     if (!Number.isInteger(value) || value < 0 || value >= size) throw refuse(name, `0…${size - 1}`);
     return value;
   };
   const divisor = single('divisor') ?? 0;
-  const kernel = createKernel(width, height, weights, {
+  const kernel = createKernel(width, height, valuesOf(weights), {
     // The target counts in the turned kernel, the anchor in the kernel as it is written.
     anchorX: width - 1 - target('targetX', width),
     anchorY: height - 1 - target('targetY', height),
-    divisor: divisor || resolveDivisor(createKernel(width, height, weights)).divisor,
+    divisor: divisor || resolveDivisor(createKernel(width, height, valuesOf(weights))).divisor,
     bias: single('bias') ?? 0,
     orientation: 'convolution',
   });

@@ -2,19 +2,15 @@
 // IMKERNEL files of the IM toolkit. A factor before or behind a LaTeX matrix is its divisor, as in \frac{1}{16}.
 
 import { createKernel, type Kernel, maximumKernelSize } from '../kernel';
-import { unreadable } from '../textPlace';
+import { checkRows, type PlacedNumber, valuesOf } from '../placedNumbers';
 import { type KernelReading, plainReading } from './reading';
 import { Scanner } from './scanner';
 
 const blanks = /\s*/y;
 
-/** Rows of equal length as a kernel; `offset` is where a refusal points to. */
-function kernelOf(rows: readonly (readonly number[])[], text: string, offset: number, divisor: number): Kernel {
-  const width = rows[0]?.length ?? 0;
-  const uneven = rows.findIndex((row) => row.length !== width);
-  if (width < 1 || uneven >= 0 || Math.max(width, rows.length) > maximumKernelSize)
-    throw unreadable(text, offset, `rows of ${Math.max(1, width)} numbers`);
-  return createKernel(width, rows.length, rows.flat(), { divisor });
+function kernelOf(rows: readonly (readonly PlacedNumber[])[], text: string, divisor: number): Kernel {
+  checkRows(text, rows);
+  return createKernel(rows[0]?.length ?? 0, rows.length, valuesOf(rows.flat()), { divisor });
 }
 
 const fraction = /\\[dt]?frac\s*\{\s*([^{}]{1,30}?)\s*\}\s*\{\s*([^{}]{1,30}?)\s*\}/y;
@@ -45,26 +41,32 @@ export function readLatex(text: string): KernelReading {
     /(?:[A-Za-z_]\w{0,20}\s*=\s*)?\\begin\s*\{([bpvBV]?(?:small)?(?:matrix|array)\*?)\}(?:\{[lcr|\s]{0,100}\})?/y;
   let divisor = 1;
   scanner.take(/[A-Za-z_]\w{0,20}\s*=/y);
+  let factor = scanner.offset;
   if (!scanner.see(begin)) divisor = latexNumber(scanner).denominator;
   const start = scanner.offset;
   const [, kind = ''] = scanner.need(begin, '“\\begin{bmatrix}”');
-  const rows: number[][] = [[]];
+  const rows: PlacedNumber[][] = [[]];
   for (;;) {
     if (scanner.take(/\\end\s*\{[A-Za-z]{1,20}\*?\}/y)) break;
     if (scanner.take(/\\\\(?:\[[^\]\r\n]{0,20}\])?/y)) rows.push([]);
     else if (scanner.take(/\\hline\b/y)) continue;
     else {
-      rows.at(-1)?.push(latexNumber(scanner).value);
+      const { offset } = scanner;
+      const { value } = latexNumber(scanner);
+      rows.at(-1)?.push({ value, start: offset, end: scanner.passed });
       if (!scanner.take(/&/y) && !scanner.see(/\\\\|\\end/y)) throw scanner.refuse('“&”, “\\\\” or “\\end”');
     }
     if (rows.length > 2 * maximumKernelSize) throw scanner.refuse('fewer cells');
   }
   if (kind === '') throw scanner.refuse('“\\begin{bmatrix}”', start);
-  if (scanner.take(/\//y)) divisor *= latexNumber(scanner).value;
+  if (scanner.take(/\//y)) {
+    factor = scanner.offset;
+    divisor *= latexNumber(scanner).value;
+  }
   if (!scanner.atEnd) throw scanner.refuse('the end of the text');
-  if (!Number.isFinite(divisor) || divisor === 0) throw scanner.refuse('a divisor other than 0', 0);
+  if (!Number.isFinite(divisor) || divisor === 0) throw scanner.refuse('a divisor other than 0', factor);
   const filled = rows.filter((row) => row.length > 0);
-  return plainReading('latex', [{ name: '', kernel: kernelOf(filled, text, start, divisor) }], {
+  return plainReading('latex', [{ name: '', kernel: kernelOf(filled, text, divisor) }], {
     orientationSaid: false,
   });
 }
@@ -79,7 +81,7 @@ export const looksLikeMarkdown = (text: string): boolean => {
 
 /** Reads a Markdown table; a head of words is left out, one of numbers is the first row. */
 export function readMarkdown(text: string): KernelReading {
-  const rows: number[][] = [];
+  const rows: PlacedNumber[][] = [];
   let start = 0;
   let head = true;
   for (const line of text.split(/(?<=\n)|(?<=\r)(?!\n)/)) {
@@ -94,18 +96,18 @@ export function readMarkdown(text: string): KernelReading {
     const isHead = head && rows.length === 0 && !/\d/.test(body);
     head = false;
     if (isHead) continue;
-    const row: number[] = [];
+    const row: PlacedNumber[] = [];
     let place = offset + (/^\s*\|/.exec(body)?.[0].length ?? 0);
     const end = offset + body.length - (/\|\s*$/.exec(body)?.[0].length ?? 0);
     for (const cell of text.slice(place, end).split('|')) {
       const scanner = new Scanner(text, blanks, place, place + cell.length);
-      row.push(scanner.number());
+      row.push(scanner.placed());
       if (!scanner.atEnd) throw scanner.refuse('“|”');
       place += cell.length + 1;
     }
     rows.push(row);
   }
-  return plainReading('markdown', [{ name: '', kernel: kernelOf(rows, text, 0, 1) }], { orientationSaid: false });
+  return plainReading('markdown', [{ name: '', kernel: kernelOf(rows, text, 1) }], { orientationSaid: false });
 }
 
 export const looksLikeImKernel = (text: string): boolean => /^\s*IMKERNEL\b/.test(text);

@@ -28,15 +28,27 @@ export function refuseMatlab(bytes: Uint8Array, name: string): void {
     });
 }
 
-/** Whether the first line could be sizes for the lines after it. */
-export function looksLikeVips(text: string): boolean {
-  const lines = text.split(/\r\n|\r|\n/);
-  const words = (line: string | undefined) => (line ?? '').split(/[ \t,"']+/).filter((word) => word !== '');
-  const [width = 0, height = 0] = words(lines[0]).map(Number);
+/** How many words each line has, and the first two of the first line as sizes; null where they could be none. */
+function headOf(text: string): { counts: readonly number[]; width: number; height: number } | null {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.split(/[ \t,"']+/).filter((word) => word !== ''));
+  const [width = 0, height = 0] = (lines[0] ?? []).map(Number);
   const isSize = (size: number) => Number.isInteger(size) && size >= 1 && size <= 100_000;
-  const count = words(lines[0]).length;
-  if (count < 2 || count > 4 || !isSize(width) || !isSize(height)) return false;
-  return lines.length > height && lines.slice(1, 1 + height).every((line) => words(line).length >= width);
+  const counts = lines.map((words) => words.length);
+  const [count = 0] = counts;
+  return count < 2 || count > 4 || !isSize(width) || !isSize(height) ? null : { counts, width, height };
+}
+
+/** Whether the first line could be sizes for the lines after it. */
+function fitsHead({ counts, width, height }: { counts: readonly number[]; width: number; height: number }): boolean {
+  return counts.length > height && counts.slice(1, 1 + height).every((count) => count >= width);
+}
+
+/** Whether the text of a .mat file has a head, whether or not its rows fit it, and is not bare rows of equal length. */
+export function looksLikeVips(text: string): boolean {
+  const head = headOf(text);
+  if (head === null) return false;
+  const filled = head.counts.filter((count) => count > 0);
+  return fitsHead(head) || filled.length === 1 || filled.some((count) => count !== filled[0]);
 }
 
 /** Reads the text of a .mat file. Throws ConvolveError `invalidKernel` that names line, column and token. */
@@ -77,7 +89,8 @@ export function writeVips(kernel: Kernel, divisor: number): string {
 
 /** A second reading of rows whose first line could be sizes; null where it could not. */
 export function vipsInstead(text: string): readonly ReadKernel[] | null {
-  if (!looksLikeVips(text)) return null;
+  const head = headOf(text);
+  if (head === null || !fitsHead(head)) return null;
   try {
     return readVips(text, '').kernels;
   } catch {

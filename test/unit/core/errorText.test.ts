@@ -88,14 +88,14 @@ describe('error text', () => {
 
   it('names the place in a text', () => {
     expect(errorText(failureOf(() => parseKernelText('1 2\n3 x')))).toBe(
-      'The kernel cannot be read at line 2, column 3: “x”, where a number was expected.',
+      'The kernel cannot be read at line 2, column 3: “x”, where a number was expected. Correct it there.',
     );
     expect(
       errorText(
         failureOf(() => parseKernelText('1 2\n3')),
         'zh-CN',
       ),
-    ).toBe('卷积核第 2 行有 1 个数，而第 1 行有 2 个。请让每行个数相同。');
+    ).toBe('无法读取卷积核：第 2 行第 2 列处是 文本结尾，此处应为第 2 行的第 2 个数（第 1 行有 2 个）。请在该处改正。');
   });
 
   it('leaves no English in a Chinese sentence about a kernel text', () => {

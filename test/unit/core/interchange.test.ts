@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
+import { errorText } from '../../../core/errorText';
 import { denseOfKernel } from '../../../core/filterForm';
 import { defaultSettings } from '../../../core/filters';
 import { readKernelFile, readKernelText } from '../../../core/interchange/read';
@@ -128,7 +129,13 @@ describe('SVG feConvolveMatrix', () => {
       actual: '“x”',
     });
     expect(refusal(() => read('<feConvolveMatrix order="3" kernelMatrix="1 2"/>'))).toMatchObject({
-      expected: '9 numbers',
+      subject: 'line 1, column 46',
+      expected: 'number 3 of 9',
+    });
+    expect(refusal(() => read('<feConvolveMatrix order="2 1" kernelMatrix="1 2 30"/>'))).toMatchObject({
+      subject: 'line 1, column 49',
+      expected: 'only 2 numbers',
+      actual: '“30”',
     });
     expect(
       refusal(() => read('<feConvolveMatrix order="3 3" targetX="3" kernelMatrix="1 2 3 4 5 6 7 8 9"/>')),
@@ -152,7 +159,10 @@ describe('libvips .mat', () => {
     expect(read('2 1\n"1","2"', 'a.mat')).toMatchObject({ width: 2, divisor: 1, weights: [1, 2] });
   });
   it('refuses a short line by its place, a scale of 0, and MATLAB’s own files', () => {
-    expect(refusal(() => readKernelText('3 2\n1 2 3\n1 2\n', 'a.mat'))).toMatchObject({ code: 'invalidKernel' });
+    expect(refusal(() => readKernelText('3 2\n1 2 3\n1 2\n', 'a.mat'))).toMatchObject({
+      subject: 'line 3, column 4',
+      actual: 'the end of the text',
+    });
     expect(refusal(() => read('2 1 0\n1 2\n', 'a.mat'))).toMatchObject({ subject: 'line 1, column 5' });
     const matlab = new TextEncoder().encode('MATLAB 5.0 MAT-file, Platform: GLNXA64'.padEnd(128));
     expect(refusal(() => readKernelFile(matlab, 'a.mat'))).toMatchObject({
@@ -298,19 +308,66 @@ describe('ImageMagick', () => {
     );
   });
   it('refuses shapes and files by name', () => {
-    expect(refusal(() => read('Diamond:2'))).toMatchObject({ code: 'unsupported', subject: '“Diamond”' });
-    expect(refusal(() => read('@kernel.txt'))).toMatchObject({ code: 'unsupported' });
+    expect(refusal(() => read('Diamond:2'))).toMatchObject({
+      code: 'invalidKernel',
+      subject: 'line 1, column 1',
+      actual: '“Diamond”, a shape for morphology',
+    });
+    expect(refusal(() => read('@kernel.txt'))).toMatchObject({ actual: '“@”, the name of a file' });
+    expect(refusal(() => read('Sobel;\n2x2@: 1 2 3 4'))).toMatchObject({
+      subject: 'line 2, column 4',
+      actual: '“@” with 2 × 2 cells',
+    });
     expect(refusal(() => read('3x3: 1 2 3\n4 5 z 7 8 9; Sobel'))).toMatchObject({
       subject: 'line 2, column 5',
       actual: '“z”',
     });
-    expect(refusal(() => read('Sobel; 3x3: 1 2 3'))).toMatchObject({ expected: '9 numbers' });
+    expect(refusal(() => read('Sobel; 3x3: 1 2 3'))).toMatchObject({ expected: 'number 4 of 9' });
   });
 });
 
 function numberedRows(text: string): number[][] {
   return text.split('/').map((row) => row.split(' ').map(Number));
 }
+
+describe('a refusal, whatever the format,', () => {
+  const texts: readonly (readonly [text: string, place: string, name?: string])[] = [
+    ['3 2\n1 2 3\n1 x 3\n', 'line 3, column 3', 'a.mat'],
+    ['3 600\n', 'line 1, column 3', 'a.mat'],
+    ['\\begin{bmatrix}\n1 & 2 \\\\\n3\n\\end{bmatrix}', 'line 3, column 2'],
+    ['\\begin{bmatrix} 1 & 2 \\\\ 3 & 4 & 5 \\end{bmatrix}', 'line 1, column 34'],
+    ['\\frac{1}{0} \\begin{bmatrix} 1 \\end{bmatrix}', 'line 1, column 1'],
+    ['| 1 | 2 |\n| 3 |', 'line 2, column 4'],
+    ['| 1 |\n| 3 | 4 |', 'line 2, column 7'],
+    ['IMKERNEL\nx\n2 1\n0\n1', 'line 5, column 2'],
+    ['a 2 1 0 0 { 1 1e300 } 1 0 rgb', 'line 1, column 15'],
+    ['a 2 1 2 0 { 1 2 } 1 0 rgb', 'line 1, column 7'],
+    ['KernelFilter { name { a } coefficients { 1 2 3 } }', 'line 1, column 48'],
+    ['SeparableFilter { row-vector { 1 2 } }', 'line 1, column 1'],
+    ['gegl:convolution-matrix a1=1 b2=x', 'line 1, column 33'],
+    ['Kernel((3, 3), (1, 2, 3))', 'line 1, column 24'],
+    ["magick a.png -define convolve:scale=x -morphology Correlate '1x1: 1' b.png", 'line 1, column 37'],
+    ['Diamond', 'line 1, column 1'],
+    ['2x1@: 1 2', 'line 1, column 4'],
+    ['h = fspecial("disc", 3)', 'line 1, column 14'],
+    ['import numpy as np\nk = np.array([[1, 2],\n  [3]])\n', 'line 3, column 5'],
+    ['{"kernel": [[1, 2]], "divisor": "half"}', 'line 1, column 33'],
+    ['0,5;1\n2;x', 'line 2, column 3'],
+    ['1\t2\n3\n', 'line 2, column 2'],
+    ['1 2 1 / 2 4 2 / 1 2', 'line 1, column 20'],
+    ['1/1e-200 1', 'line 1, column 1'],
+  ];
+  it.each(texts.map(([text, place, name = '']) => [text, place, name] as const))(
+    'of %j names %s, in both languages',
+    (text, place, name) => {
+      const failure = refusal(() => readKernelText(text, name));
+      expect(failure).toMatchObject({ code: 'invalidKernel', subject: place });
+      expect(failure.actual).not.toBe('');
+      const chinese = errorText(failure, 'zh-CN').replace(/“[^”]*”/g, '');
+      expect(chinese.match(/[a-z]{2,} [a-z]{2,}/g), chinese).toBeNull();
+    },
+  );
+});
 
 describe('libraries', () => {
   it('of Aseprite: any number of entries, auto as the program has it', () => {
