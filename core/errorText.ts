@@ -82,8 +82,8 @@ const english: Sentences = {
   imageUnknown: () => 'This picture is no longer open. Open it again.',
   projectDamaged: ({ subject, actual }) =>
     `${subject} is damaged and cannot be opened${actual ? ` (${actual})` : ''}. Use another copy of it.`,
-  projectTooNew: ({ subject, expected, actual }) =>
-    `${subject} was saved by a newer Convolve (project version ${actual}; this one reads up to ${expected}). Update Convolve to open it.`,
+  fileTooNew: ({ subject, expected, actual }) =>
+    `${subject} was written by a newer Convolve (version ${actual} of its form; this one reads up to ${expected}). Update Convolve to open it.`,
   pictureMissing: ({ subject, actual }) =>
     `The picture ${actual ? `${actual} ` : ''}of ${subject} was not found. Put it beside the project, or open the project in the editor and show where it is.`,
   maskSize: (words) =>
@@ -150,8 +150,8 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
   imageUnknown: () => '该图片已不再打开。请重新打开。',
   projectDamaged: ({ subject, actual }) =>
     `${subject} 已损坏，无法打开${actual ? `（${actual}）` : ''}。请使用它的另一份副本。`,
-  projectTooNew: ({ subject, expected, actual }) =>
-    `${subject} 由更新版本的 Convolve 保存（项目版本 ${actual}，此版本最高支持 ${expected}）。请更新 Convolve 后再打开。`,
+  fileTooNew: ({ subject, expected, actual }) =>
+    `${subject} 由更新版本的 Convolve 写入（格式版本 ${actual}，此版本最高支持 ${expected}）。请更新 Convolve 后再打开。`,
   pictureMissing: ({ subject, actual }) =>
     `找不到 ${subject} 的图片 ${actual}。请把图片放在项目文件旁边，或在编辑器中打开项目并指出图片的位置。`,
   maskSize: (words) =>
@@ -182,7 +182,7 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = 
   fileDamaged: file,
   formatUnsupported: file,
   projectDamaged: { en: 'The project', 'zh-CN': '项目' },
-  projectTooNew: { en: 'The project', 'zh-CN': '项目' },
+  fileTooNew: file,
   pictureMissing: { en: 'the project', 'zh-CN': '项目' },
   maskSize: { en: 'the filter', 'zh-CN': '滤镜' },
   decodeTimeout: { en: 'The picture', 'zh-CN': '图片' },

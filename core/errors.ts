@@ -30,7 +30,7 @@ export const applicationErrorCodes = [
   'targetFull',
   'imageUnknown',
   'projectDamaged',
-  'projectTooNew',
+  'fileTooNew',
   'pictureMissing',
   'maskSize',
   'clipboardEmpty',
@@ -75,6 +75,16 @@ export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof ConvolveError) return thrown.failure;
   return { code: 'internal', actual: thrown instanceof Error ? thrown.message : String(thrown) };
+}
+
+/**
+ * Throws fileTooNew for the JSON of a file of `format` that says a version above `known`, the last that this program reads;
+ * `subject` names the file. What is in it is then no damage.
+ */
+export function refuseNewer(value: unknown, format: string, known: number, subject: string): void {
+  const said = Object(value) as { readonly format?: unknown; readonly version?: unknown };
+  if (said.format === format && typeof said.version === 'number' && said.version > known)
+    throw new ConvolveError({ code: 'fileTooNew', subject, expected: String(known), actual: String(said.version) });
 }
 
 /** For the end of a switch over a union: a case that was forgotten does not compile. */

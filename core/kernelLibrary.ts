@@ -2,7 +2,7 @@
 // searching. Reading says what is wrong by entry, and keeps the rest.
 
 import { z } from 'zod';
-import { failureOf } from './errors';
+import { failureOf, refuseNewer } from './errors';
 import { kernelSchema } from './filterSchema';
 import { type Kernel, validateKernel } from './kernel';
 import { readableJson } from './readableJson';
@@ -57,8 +57,9 @@ function isUsable(kernel: Kernel): boolean {
 }
 
 const entryFileSchema = z.object({ version: z.literal(1), id: libraryIdSchema, ...libraryContentSchema.shape });
+const exchangeFormat = 'convolve-kernels';
 const exchangeSchema = z.object({
-  format: z.literal('convolve-kernels'),
+  format: z.literal(exchangeFormat),
   version: z.literal(1),
   kernels: z.array(z.unknown()).max(maximumEntries),
 });
@@ -77,7 +78,7 @@ export function readEntry(text: string): LibraryEntry {
 /** The file that carries kernels to another person or computer, in pieces. */
 export function writeExchange(entries: readonly LibraryContent[]): Iterable<string> {
   const kernels = entries.map(({ name, tags, kernel }) => ({ name, tags, kernel }));
-  return readableJson({ format: 'convolve-kernels', version: 1, kernels });
+  return readableJson({ format: exchangeFormat, version: 1, kernels });
 }
 
 export interface ReadExchange {
@@ -86,14 +87,18 @@ export interface ReadExchange {
   readonly refused: readonly string[];
 }
 
-/** Reads such a file; null where it is none at all. A kernel in it that cannot be used is named, and the others are kept. */
-export function readExchange(text: string): ReadExchange | null {
+/**
+ * Reads such a file; null where it is none at all. A kernel in it that cannot be used is named, and the others are kept.
+ * `subject` names the file. Throws fileTooNew for one of a newer program.
+ */
+export function readExchange(text: string, subject: string): ReadExchange | null {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
     return null;
   }
+  refuseNewer(data, exchangeFormat, 1, subject);
   const file = exchangeSchema.safeParse(data);
   if (!file.success) return null;
   const contents: LibraryContent[] = [];

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { Filter, Stack } from './document';
-import { ConvolveError, failureOf } from './errors';
+import { ConvolveError, failureOf, refuseNewer } from './errors';
 import { stackSchema } from './filterSchema';
 import { readableJson } from './readableJson';
 
@@ -68,7 +68,7 @@ const damaged = (subject: string, actual: string, cause?: unknown) =>
   new ConvolveError({ code: 'projectDamaged', subject, actual }, cause);
 
 /**
- * Reads a project's text; `subject` names the file in failures. Throws `projectTooNew` for a version this program does not
+ * Reads a project's text; `subject` names the file in failures. Throws `fileTooNew` for a version this program does not
  * know, and `projectDamaged` with the place and what is wrong there.
  */
 export function parseProject(text: string, subject: string): Project {
@@ -78,15 +78,9 @@ export function parseProject(text: string, subject: string): Project {
   } catch (thrown) {
     throw damaged(subject, failureOf(thrown).actual ?? '', thrown);
   }
-  const { format, version } = Object(value) as { readonly format?: unknown; readonly version?: unknown };
+  const { format } = Object(value) as { readonly format?: unknown };
   if (format !== projectFormat) throw damaged(subject, 'not the JSON of a project');
-  if (typeof version === 'number' && version > projectVersion)
-    throw new ConvolveError({
-      code: 'projectTooNew',
-      subject,
-      expected: String(projectVersion),
-      actual: String(version),
-    });
+  refuseNewer(value, projectFormat, projectVersion, subject);
   const parsed = projectSchema.safeParse(value);
   if (parsed.success) return { picture: parsed.data.picture, stack: parsed.data.stack };
   const issue = parsed.error.issues[0];

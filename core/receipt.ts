@@ -2,7 +2,7 @@
 // the exported file, or inside its XMP. Pure: data and text.
 
 import { z } from 'zod';
-import { ConvolveError, failureOf } from './errors';
+import { ConvolveError, failureOf, refuseNewer } from './errors';
 import { exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
 import { sampleTypes } from './pass';
@@ -58,7 +58,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 /** A receipt's text; fields in the schema's order, so that the same receipt is the same text. */
 export const receiptText = (receipt: Receipt): string => JSON.stringify(receiptSchema.parse(receipt), null, 1);
 
-/** Reads a receipt's text; `subject` names the file in failures. Throws fileDamaged. */
+/** Reads a receipt's text; `subject` names the file in failures. Throws fileTooNew or fileDamaged. */
 export function parseReceipt(text: string, subject: string): Receipt {
   let value: unknown;
   try {
@@ -66,6 +66,7 @@ export function parseReceipt(text: string, subject: string): Receipt {
   } catch (thrown) {
     throw new ConvolveError({ code: 'fileDamaged', subject, actual: failureOf(thrown).actual ?? '' }, thrown);
   }
+  refuseNewer(value, receiptFormat, receiptVersion, subject);
   const parsed = receiptSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

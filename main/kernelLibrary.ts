@@ -77,10 +77,10 @@ export class KernelLibraryFolder {
     return chosen.length;
   }
 
-  /** Adds the kernels of such a file; a name that is taken gets a number. Throws fileNotFound, fileUnreadable or fileDamaged. */
+  /** Adds the kernels of such a file; a name that is taken gets a number. Throws fileNotFound, fileUnreadable, fileTooNew or fileDamaged. */
   async importFrom(file: string): Promise<ImportedKernels> {
     const subject = path.basename(file);
-    const read = readExchange(await readText(file, subject));
+    const read = readExchange(await readText(file, subject), subject);
     if (read === null) throw new ConvolveError({ code: 'fileDamaged', subject, actual: 'not a file of kernels' });
     let known = 0;
     for (const content of read.contents) {

@@ -16,7 +16,7 @@ export const isProjectFile = (filePath: string): boolean => path.extname(filePat
 
 /**
  * The project in a file. Throws what readPictureFile does of a file that cannot be read, `projectDamaged` or
- * `projectTooNew`.
+ * `fileTooNew`.
  */
 export async function readProjectFile(filePath: string): Promise<Project> {
   const subject = path.basename(filePath);

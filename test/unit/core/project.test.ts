@@ -75,9 +75,9 @@ describe('a project', () => {
 describe('what cannot be read', () => {
   it('a newer version is refused before anything else is looked at', () => {
     const failure = refusal('{"format": "convolve-project", "version": 3, "layers": []}');
-    expect(failure).toEqual({ code: 'projectTooNew', subject: 'look.convolve', expected: '2', actual: '3' });
+    expect(failure).toEqual({ code: 'fileTooNew', subject: 'look.convolve', expected: '2', actual: '3' });
     expect(errorText(failure)).toBe(
-      'look.convolve was saved by a newer Convolve (project version 3; this one reads up to 2). Update Convolve to open it.',
+      'look.convolve was written by a newer Convolve (version 3 of its form; this one reads up to 2). Update Convolve to open it.',
     );
   });
 

@@ -59,7 +59,7 @@ describe('the library', () => {
       expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300_000);
     }
     expect(readEntry([...writeEntry({ ...large, id })].join(''))).toEqual({ ...large, id });
-    expect(readExchange([...writeExchange([large])].join(''))?.contents).toEqual([large]);
+    expect(readExchange([...writeExchange([large])].join(''), 'k.json')?.contents).toEqual([large]);
   });
   it('replaces, duplicates by saving once more, and removes', async () => {
     const library = new KernelLibraryFolder(folder);
@@ -132,6 +132,7 @@ describe('words of the library', () => {
     expect(freeName('a', ['a', 'a 2'])).toBe('a 3');
   });
   it('of a newer version are refused rather than misread', () => {
-    expect(readExchange('{"format":"convolve-kernels","version":2,"kernels":[]}')).toBeNull();
+    const newer = '{"format":"convolve-kernels","version":2,"kernels":[]}';
+    expect(() => readExchange(newer, 'k.json')).toThrow('fileTooNew: k.json');
   });
 });
