@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Failure } from './errors';
+import type { ExportLoss } from './exportLosses';
 import { exportFormats, exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
 import type { PictureWarning } from './warningText';
@@ -39,6 +40,12 @@ export interface BatchProgress {
   readonly secondsLeft: number | null;
 }
 
+/** Of what was skipped: files that were there already, and those of them that are older than their picture. */
+export interface ResultsLeft {
+  readonly taken: number;
+  readonly changed: number;
+}
+
 /** The pictures that were chosen for a batch. */
 export interface BatchChoice {
   readonly count: number;
@@ -48,10 +55,13 @@ export interface BatchChoice {
 
 export interface BatchEnd extends BatchProgress {
   readonly milliseconds: number;
+  readonly left: ResultsLeft;
   /** Whether it was stopped before its end: it can be resumed. */
   readonly stopped: boolean;
   /** By file name, in the order of the pictures. */
   readonly failures: readonly { readonly name: string; readonly failure: Failure }[];
   /** What is to be known of pictures that were done: damaged, one page of several. */
   readonly warnings: readonly { readonly name: string; readonly warning: PictureWarning }[];
+  /** What the files of pictures that were done do not have of them. */
+  readonly losses: readonly { readonly name: string; readonly loss: ExportLoss }[];
 }

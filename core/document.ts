@@ -9,6 +9,21 @@ import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } fr
 import type { LightCurve } from './toneCurve';
 import type { PictureWarning } from './warningText';
 
+/** How much of a picture's EXIF block a file has room for: all, or not the maker note, not the longest values, nothing. */
+export type ExifFit = 'whole' | 'withoutMakerNote' | 'withoutLongest' | 'nothing';
+
+/** What a picture's file has beside the pixels, in bytes; 0 where it has none. */
+export interface Carried {
+  readonly profile: number;
+  readonly exif: number;
+  readonly xmp: number;
+  readonly iptc: number;
+  /** Of the EXIF block, in a JPEG file. */
+  readonly exifInJpeg: ExifFit;
+  /** Whether it says how large its pixels are. */
+  readonly resolution: boolean;
+}
+
 /** What the page knows of an open picture. `id` names it in main; `name` is for people, never used as a path. */
 export interface ImageInfo extends Size {
   readonly id: number;
@@ -26,8 +41,7 @@ export interface ImageInfo extends Size {
   readonly profile: string;
   /** The curve that filters in linear light work by. */
   readonly light: LightCurve;
-  /** Bytes of what its file has beside the pixels; 0 where it has none. */
-  readonly carries: { readonly profile: number; readonly exif: number; readonly xmp: number; readonly iptc: number };
+  readonly carries: Carried;
   /** Bytes of the file it came from; 0 for the clipboard. */
   readonly fileBytes: number;
   /** What a person should know of how it opened: a truncated file, a page of several. */

@@ -5,11 +5,12 @@ import type { ImageInfo } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import { CacheBudget } from './cacheBudget';
 import type { DecodedPicture } from './codec/decode';
-import type { PictureMetadata } from './codec/metadata';
+import { carriedBy, type PictureMetadata } from './codec/metadata';
 import type { PictureCurve } from './codec/profileCurve';
 import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
 import { UpstreamResults } from './upstreamResults';
+import { software } from './version';
 
 /** Where a picture's file is: on the disk, or its bytes where it came from no file. */
 export type PictureSource =
@@ -89,12 +90,7 @@ export class OpenPictures {
       format: origin.format,
       profile: decoded.profile,
       light: light.kind,
-      carries: {
-        profile: decoded.iccProfile?.length ?? 0,
-        exif: metadata.exif?.length ?? 0,
-        xmp: metadata.xmp?.length ?? 0,
-        iptc: metadata.iptc?.length ?? 0,
-      },
+      carries: { profile: decoded.iccProfile?.length ?? 0, ...carriedBy(metadata, decoded, software) },
       fileBytes: origin.fileBytes,
       warnings: decoded.warnings,
     };

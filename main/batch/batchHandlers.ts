@@ -90,7 +90,10 @@ export function createBatchHandlers({
           const warnings = warned.flatMap(({ source, warnings: all }) =>
             all.map((warning) => ({ name: path.basename(source), warning })),
           );
-          return { ...counts, stopped: false, failures: named, warnings };
+          const losses = warned.flatMap(({ source, losses: all }) =>
+            all.map((loss) => ({ name: path.basename(source), loss })),
+          );
+          return { ...counts, stopped: false, failures: named, warnings, losses };
         } catch (thrown) {
           if (failureOf(thrown).code !== 'cancelled') throw thrown;
           const end: BatchEnd = {
@@ -98,6 +101,8 @@ export function createBatchHandlers({
             stopped: true,
             failures: [],
             warnings: [],
+            losses: [],
+            left: { taken: 0, changed: 0 },
             milliseconds: performance.now() - started,
           };
           return end;

@@ -4,9 +4,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { BatchFormat, BatchProgress, BatchScope, ConflictRule } from '../../core/batch';
+import type { BatchFormat, BatchProgress, BatchScope, ConflictRule, ResultsLeft } from '../../core/batch';
 import type { Stack } from '../../core/document';
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
+import { type ExportLoss, lossesBesideWarnings } from '../../core/exportLosses';
 import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
@@ -63,16 +64,27 @@ export type FileOutcome =
       readonly milliseconds: number;
       /** What is to be known of how the source opened: damaged, one page of several. */
       readonly warnings: readonly PictureWarning[];
+      /** What the result does not have of the source. */
+      readonly losses: readonly ExportLoss[];
     }
-  /** `earlier`: an earlier run had done it. `taken`: there was a file of its name. */
-  | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'earlier' | 'taken' }
+  /** An earlier run had done it. */
+  | { readonly kind: 'skipped'; readonly source: string; readonly reason: 'earlier' }
+  /** There was a file of its name. `changed`: the source has changed since that was written. */
+  | {
+      readonly kind: 'skipped';
+      readonly source: string;
+      readonly reason: 'taken';
+      readonly target: string;
+      readonly changed: boolean;
+    }
   | { readonly kind: 'failed'; readonly source: string; readonly failure: Failure };
 
 export interface BatchSummary extends BatchProgress {
   /** In the order of the sources. */
   readonly failures: readonly Extract<FileOutcome, { kind: 'failed' }>[];
-  /** Those that opened with something to be known, in the same order. */
+  /** Those of which there is something to be known, in the same order. */
   readonly warned: readonly Extract<FileOutcome, { kind: 'done' }>[];
+  readonly left: ResultsLeft;
   readonly milliseconds: number;
 }
 
@@ -115,6 +127,7 @@ class BatchRun {
   private readonly failures: Extract<FileOutcome, { kind: 'failed' }>[] = [];
   private readonly warned: Extract<FileOutcome, { kind: 'done' }>[] = [];
   private counts = { done: 0, skipped: 0 };
+  private left: ResultsLeft = { taken: 0, changed: 0 };
   private fatal: unknown = null;
 
   constructor(
@@ -156,7 +169,8 @@ class BatchRun {
     const inOrder = <T extends { readonly source: string }>(some: readonly T[]) =>
       [...some].sort((a, b) => placeOf(a) - placeOf(b));
     const [failures, warned] = [inOrder(this.failures), inOrder(this.warned)];
-    return { ...this.progress(), failures, warned, milliseconds: performance.now() - this.started };
+    const { left } = this;
+    return { ...this.progress(), failures, warned, left, milliseconds: performance.now() - this.started };
   }
 
   private async take(source: BatchSource, index: number): Promise<void> {
@@ -199,10 +213,14 @@ class BatchRun {
     if (source.failure) throw new ConvolveError(source.failure);
     const bytes = await readPictureFile(source.file, requirePicture);
     const format = formatFor(order, requirePicture(bytes, name));
-    const target = await this.targetFor(source, index, format, begun);
-    if (target === null) return { kind: 'skipped', source: source.file, reason: 'taken' };
+    const wanted = this.targetFor(source, index, format, begun);
+    const target = await this.names.take(wanted, source.file);
+    if (target === null) {
+      const changed = mark.modified > (await markOf(wanted)).modified;
+      return { kind: 'skipped', source: source.file, reason: 'taken', target: wanted, changed };
+    }
     const memory = await unlessAborted(this.parts.codec.memoryFor(bytes, name), signal);
-    const { fileBytes, warnings } = await this.budget.within(
+    const { fileBytes, warnings, losses } = await this.budget.within(
       memory,
       async () => {
         await this.journal.write({ kind: 'begun', ...mark, target: path.relative(order.folder, target) });
@@ -218,7 +236,8 @@ class BatchRun {
           const exported = await this.parts.pictures.use(info.id, (picture) =>
             exportPicture(this.parts, picture, stack, target, options, { signal }),
           );
-          return { fileBytes: exported.fileBytes, warnings: info.warnings };
+          const losses = lossesBesideWarnings(info, options);
+          return { fileBytes: exported.fileBytes, warnings: info.warnings, losses };
         } finally {
           await this.parts.pictures.close(info.id);
         }
@@ -227,7 +246,7 @@ class BatchRun {
     );
     await this.journal.write({ kind: 'done', ...mark, target: path.relative(order.folder, target) });
     const milliseconds = performance.now() - started;
-    return { kind: 'done', source: source.file, target, fileBytes, milliseconds, warnings };
+    return { kind: 'done', source: source.file, target, fileBytes, milliseconds, warnings, losses };
   }
 
   /** Once more where the codec's thread died of itself and took the bytes with it. */
@@ -242,26 +261,21 @@ class BatchRun {
     }
   }
 
-  private async targetFor(
-    source: BatchSource,
-    index: number,
-    format: ExportFormat,
-    begun: string | null,
-  ): Promise<string | null> {
+  /** The file that the result should have: the one that was begun for it, or the one of its name. */
+  private targetFor(source: BatchSource, index: number, format: ExportFormat, begun: string | null): string {
     const { order } = this;
-    if (begun !== null) return this.names.take(path.join(order.folder, begun), source.file);
+    if (begun !== null) return path.join(order.folder, begun);
     const name = path.parse(source.file).name;
     const stem = fillPattern(order.pattern, name, index + 1, order.sources.length, format);
-    return this.names.take(
-      path.join(order.folder, source.folder, `${stem}${formatExtensions[format][0]}`),
-      source.file,
-    );
+    return path.join(order.folder, source.folder, `${stem}${formatExtensions[format][0]}`);
   }
 
   private finish(outcome: FileOutcome): void {
     if (outcome.kind === 'failed') this.failures.push(outcome);
     else this.counts[outcome.kind] += 1;
-    if (outcome.kind === 'done' && outcome.warnings.length > 0) this.warned.push(outcome);
+    if (outcome.kind === 'done' && outcome.warnings.length + outcome.losses.length > 0) this.warned.push(outcome);
+    if (outcome.kind === 'skipped' && outcome.reason === 'taken')
+      this.left = { taken: this.left.taken + 1, changed: this.left.changed + (outcome.changed ? 1 : 0) };
     this.watch.finished?.(outcome, this.progress());
   }
 

@@ -45,8 +45,8 @@ function withFormat(pipeline: Sharp, subject: EncodeSubject, options: ExportOpti
       return pipeline.keepXmp().avif({ quality, lossless, chromaSubsampling: lossless ? '4:4:4' : chromaSubsampling });
     case 'tiff': {
       const predictor = subject.sampleType === 'f32' ? 'float' : 'horizontal';
-      // Pixels per millimetre; 72 an inch where the source says nothing, since the format wants a number.
-      const resolution = (subject.metadata.density ?? 72) / 25.4;
+      // Pixels per millimetre: 72 an inch, since the format wants a number; what the source says takes its place.
+      const resolution = 72 / 25.4;
       return pipeline.tiff({
         compression,
         ...(compression === 'none' ? {} : { predictor }),

@@ -17,16 +17,16 @@ export interface ExportSource {
   readonly metadata: PictureMetadata;
 }
 
-/** Longest XMP packet that one JPEG segment takes, in bytes, its marker aside. */
-const longestJpegPacket = 65_000;
-
 /** The subject with a receipt in its XMP. Throws unsupported where the format has no place for it. */
 export function withReceiptInside(subject: EncodeSubject, format: ExportFormat, receipt: string): EncodeSubject {
-  const refuse = (actual: string) =>
-    new ConvolveError({ code: 'unsupported', subject: 'a receipt inside the file', expected: 'one beside it', actual });
-  if (format === 'pfm') throw refuse('PFM, which holds nothing but pixels');
+  if (format === 'pfm')
+    throw new ConvolveError({
+      code: 'unsupported',
+      subject: 'a receipt inside the file',
+      expected: 'one beside it',
+      actual: 'PFM, which holds nothing but pixels',
+    });
   const xmp = xmpWithReceipt(subject.metadata.xmp, receipt);
-  if (format === 'jpeg' && xmp.length > longestJpegPacket) throw refuse(`${xmp.length} bytes in a JPEG`);
   return { ...subject, metadata: { ...subject.metadata, xmp } };
 }
 
@@ -39,9 +39,11 @@ export function exportSubject(source: ExportSource, size: Size, options: ExportO
     channels,
     sampleType: exportDepth(options, source.sampleType),
     iccProfile,
-    metadata:
-      options.metadata === 'keep'
-        ? metadataForExport(metadata, exportedSize(size, options), software)
-        : { ...noMetadata, density: metadata.density },
+    metadata: metadataForExport(
+      options.metadata === 'keep' ? metadata : { ...noMetadata, resolution: metadata.resolution },
+      exportedSize(size, options),
+      software,
+      options.format,
+    ),
   };
 }

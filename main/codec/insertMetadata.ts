@@ -4,40 +4,21 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { ExportFormat } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
 import { avifWithExif } from './avifMetadata';
-import { iptcBlock, iptcText, iptcTextKeyword, jpegMarker } from './iptc';
+import { iptcBlock, iptcText, iptcTextKeyword } from './iptc';
+import { exifSegment, jfifSegment, resourceSegments, xmpSegments } from './jpegSegments';
 import type { PictureMetadata } from './metadata';
+import { jfifHeader, physContent } from './resolution';
 import { tiffWithMetadata } from './tiffMetadata';
 
-/** Bytes of one JPEG segment's content, its two length bytes not counted. */
-const maximumSegmentBytes = 65533;
-const exifMarker = Buffer.from('Exif\0\0', 'latin1');
-const xmpMarker = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
-
-/** A segment; none where the content is longer than one can be. */
-function segment(kind: number, ...parts: readonly Uint8Array[]): readonly Uint8Array[] {
-  const content = Buffer.concat(parts);
-  if (content.length > maximumSegmentBytes) return [];
-  const length = content.length + 2;
-  return [Uint8Array.of(0xff, kind, length >> 8, length & 0xff), content];
-}
-
-/** The JFIF 1.02 segment of a resolution in pixels per inch, without a thumbnail. */
-function jfif(density: number): readonly Uint8Array[] {
-  const content = Buffer.from('JFIF\0\x01\x02\x01\0\0\0\0\0\0', 'latin1');
-  content.writeUInt16BE(Math.min(Math.round(density), 0xffff), 8);
-  content.writeUInt16BE(Math.min(Math.round(density), 0xffff), 10);
-  return segment(0xe0, content);
-}
-
-function jpeg(file: Uint8Array, { exif, xmp, iptc, density }: PictureMetadata): readonly Uint8Array[] {
+function jpeg(file: Uint8Array, { exif, xmp, iptc, resolution }: PictureMetadata): readonly Uint8Array[] {
   // The encoder writes no JFIF segment, which would have to come first.
   const place = 2;
   return [
     file.subarray(0, place),
-    ...(density ? jfif(density) : []),
-    ...(exif ? segment(0xe1, exifMarker, exif) : []),
-    ...(xmp ? segment(0xe1, xmpMarker, xmp) : []),
-    ...(iptc ? segment(0xed, jpegMarker, iptcBlock(iptc)) : []),
+    ...(resolution ? jfifSegment(jfifHeader(resolution)) : []),
+    ...(exif ? exifSegment(exif) : []),
+    ...(xmp ? xmpSegments(xmp) : []),
+    ...(iptc ? resourceSegments(iptcBlock(iptc)) : []),
     file.subarray(place),
   ];
 }
@@ -57,16 +38,6 @@ function textChunk(keyword: string, text: string): Uint8Array {
   return pngChunk('zTXt', Buffer.concat([Buffer.from(`${keyword}\0\0`, 'latin1'), content]));
 }
 
-/** Both directions, and the unit: metre. */
-function pixelsPerMetre(density: number): Uint8Array {
-  const content = Buffer.alloc(9);
-  const perMetre = Math.min(Math.round(density / 0.0254), 2 ** 31 - 1);
-  content.writeUInt32BE(perMetre, 0);
-  content.writeUInt32BE(perMetre, 4);
-  content.writeUInt8(1, 8);
-  return content;
-}
-
 /** The file from `place` on without the resolution that the encoder makes up. */
 function withoutResolution(file: Uint8Array, place: number): readonly Uint8Array[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -78,14 +49,14 @@ function withoutResolution(file: Uint8Array, place: number): readonly Uint8Array
   return [bytes.subarray(place)];
 }
 
-function png(file: Uint8Array, { exif, xmp, iptc, density }: PictureMetadata): readonly Uint8Array[] {
+function png(file: Uint8Array, { exif, xmp, iptc, resolution }: PictureMetadata): readonly Uint8Array[] {
   // After the signature (8) and the header chunk (25), before the pixels.
   const place = 33;
   // Keyword, no compression, no language, no translation.
   const xmpHead = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
   return [
     file.subarray(0, place),
-    ...(density ? [pngChunk('pHYs', pixelsPerMetre(density))] : []),
+    ...(resolution ? [pngChunk('pHYs', physContent(resolution))] : []),
     ...(exif ? [pngChunk('eXIf', exif)] : []),
     ...(xmp ? [pngChunk('iTXt', Buffer.concat([xmpHead, xmp]))] : []),
     ...(iptc ? [textChunk(iptcTextKeyword, iptcText(iptc))] : []),
@@ -124,7 +95,7 @@ function webp(file: Uint8Array, { exif, xmp }: PictureMetadata, size: Size, alph
 
 /**
  * The encoded file with the metadata in it, as pieces to write one after another. WebP and AVIF have no place for IPTC, PFM
- * for nothing; TIFF gets its resolution and AVIF its XMP from the encoder.
+ * for nothing; AVIF gets its XMP from the encoder.
  */
 export function insertMetadata(
   format: ExportFormat,
@@ -133,7 +104,7 @@ export function insertMetadata(
   size: Size,
   alpha: boolean,
 ): readonly Uint8Array[] {
-  const { exif, xmp, iptc } = metadata;
+  const { exif, xmp, iptc, resolution } = metadata;
   switch (format) {
     case 'jpeg':
       return jpeg(file, metadata);
@@ -142,7 +113,7 @@ export function insertMetadata(
     case 'webp':
       return exif || xmp ? webp(file, metadata, size, alpha) : [file];
     case 'tiff':
-      return exif || xmp || iptc ? tiffWithMetadata(file, exif, xmp, iptc) : [file];
+      return exif || xmp || iptc || resolution ? tiffWithMetadata(file, metadata) : [file];
     case 'avif':
       return exif ? avifWithExif(file, exif) : [file];
     case 'pfm':

@@ -1,6 +1,7 @@
 // IPTC records (IIM 4.2), which JPEG files carry inside Photoshop's resource blocks, TIFF files as they are, and PNG files as
 // such a block in a text chunk: ImageMagick's way, which other programs read too.
 
+/** Stands before the resource blocks in each segment of a JPEG file. */
 export const jpegMarker = Buffer.from('Photoshop 3.0\0', 'latin1');
 const resourceSign = '8BIM';
 const iptcResource = 0x0404;
@@ -11,7 +12,7 @@ const recordSign = 0x1c;
 export function iptcRecords(block: Uint8Array): Uint8Array | null {
   if (block[0] === recordSign) return Uint8Array.from(block);
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
-  let place = bytes.indexOf(jpegMarker) === 0 ? jpegMarker.length : 0;
+  let place = 0;
   // Sign 4 · number 2 · name, its length before it, even · length 4 · data, even.
   while (place + 12 <= bytes.length && bytes.toString('latin1', place, place + 4) === resourceSign) {
     const nameBytes = 1 + (bytes[place + 6] ?? 0);
@@ -26,7 +27,7 @@ export function iptcRecords(block: Uint8Array): Uint8Array | null {
   return null;
 }
 
-/** The records as a resource block; in JPEG files `jpegMarker` stands before it. */
+/** The records as a resource block. */
 export function iptcBlock(records: Uint8Array): Uint8Array {
   const head = Buffer.alloc(12);
   head.write(resourceSign, 'latin1');

@@ -1,9 +1,13 @@
 // What a picture file says beside its pixels and their colour profile: EXIF, XMP, IPTC and the resolution. Read with the
 // picture, carried by it, and made true for each export.
 
+import type { Carried } from '../../core/document';
+import type { ExportFormat } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
-import { exifForExport } from './exif';
+import { exifForExport, exifOfResolution, withoutMarker } from './exif';
 import { iptcOfTexts, iptcRecords } from './iptc';
+import { jpegMetadata, longestExif } from './jpegSegments';
+import { type Resolution, resolutionOfJfif, resolutionOfPng, resolutionOfTiff } from './resolution';
 import type { Metadata } from './sharp';
 import type { DecodedFormat } from './sniff';
 import { exifOfTiff, iptcOfTiff } from './tiffMetadata';
@@ -16,35 +20,62 @@ export interface PictureMetadata {
   readonly xmp: Uint8Array | null;
   /** The records. */
   readonly iptc: Uint8Array | null;
-  /** Pixels per inch; null where the file says none. */
-  readonly density: number | null;
+  /** null where the file says none. */
+  readonly resolution: Resolution | null;
 }
 
-export const noMetadata: PictureMetadata = { exif: null, xmp: null, iptc: null, density: null };
+export const noMetadata: PictureMetadata = { exif: null, xmp: null, iptc: null, resolution: null };
 
-function iptcOf(found: Metadata, bytes: Uint8Array, format: DecodedFormat): Uint8Array | null {
-  if (format === 'tiff') return iptcOfTiff(bytes);
-  return found.iptc ? iptcRecords(found.iptc) : iptcOfTexts(found.comments ?? []);
-}
-
-/** What the codec found in a file. */
+/** What the codec found in a file, and what it does not look for. */
 export function metadataOf(found: Metadata, bytes: Uint8Array, format: DecodedFormat): PictureMetadata {
-  return {
-    exif: (format === 'tiff' ? exifOfTiff(bytes) : found.exif) ?? null,
-    xmp: found.xmp ?? null,
-    iptc: iptcOf(found, bytes, format),
-    // Without a unit it is what the codec takes for granted.
-    density: found.resolutionUnit === undefined ? null : (found.density ?? null),
-  };
+  const { exif = null, xmp = null } = found;
+  const inExif = exif && resolutionOfTiff(withoutMarker(exif));
+  switch (format) {
+    case 'jpeg': {
+      const { jfif, resources, ...own } = jpegMetadata(bytes);
+      const resolution = (jfif && resolutionOfJfif(jfif)) ?? (own.exif && resolutionOfTiff(own.exif));
+      return { ...own, iptc: resources && iptcRecords(resources), resolution };
+    }
+    case 'tiff':
+      return { exif: exifOfTiff(bytes), xmp, iptc: iptcOfTiff(bytes), resolution: resolutionOfTiff(bytes) };
+    case 'png':
+      return { exif, xmp, iptc: iptcOfTexts(found.comments ?? []), resolution: resolutionOfPng(bytes) ?? inExif };
+    default:
+      return { exif, xmp, iptc: null, resolution: inExif };
+  }
 }
 
-/** What may stand beside `size` upright pixels written by `software`. What is broken is left out. */
-export function metadataForExport(metadata: PictureMetadata, size: Size, software: string): PictureMetadata {
-  const { exif, xmp, iptc, density } = metadata;
+/**
+ * What may stand beside `size` upright pixels of a file of the format, written by `software`. What is broken is left out, and
+ * of an EXIF block what a JPEG file has no room for; carriedBy tells of it.
+ */
+export function metadataForExport(
+  { exif, xmp, iptc, resolution }: PictureMetadata,
+  size: Size,
+  software: string,
+  format: ExportFormat,
+): PictureMetadata {
+  // WebP and AVIF say a resolution in EXIF alone.
+  const inExif = format === 'webp' || format === 'avif' ? resolution : null;
+  const most = format === 'jpeg' ? longestExif : undefined;
+  const kept = exif && exifForExport(exif, { size, software, resolution: inExif }, most);
   return {
-    exif: exif && exifForExport(exif, size, software),
+    exif: kept?.block ?? (inExif && exifOfResolution(inExif)),
     xmp: xmp && xmpForExport(xmp, size, software),
     iptc,
-    density,
+    resolution,
   };
+}
+
+/** What an export can carry over: how many bytes of each, and how much of the EXIF block a JPEG file has room for. */
+export function carriedBy({ exif, xmp, iptc, resolution }: PictureMetadata, size: Size, software: string) {
+  const change = { size, software };
+  const whole = exif && exifForExport(exif, change);
+  return {
+    exif: whole?.block.length ?? 0,
+    exifInJpeg: whole ? (exifForExport(exif, change, longestExif)?.fit ?? 'nothing') : 'whole',
+    xmp: (xmp && xmpForExport(xmp, size, software))?.length ?? 0,
+    iptc: iptc?.length ?? 0,
+    resolution: resolution !== null,
+  } satisfies Omit<Carried, 'profile'>;
 }

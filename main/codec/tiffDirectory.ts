@@ -35,6 +35,12 @@ export interface NewEntry {
   readonly value: Uint8Array;
 }
 
+/** A stretch of bytes: the first, and the one behind the last. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface TiffHeader {
   readonly little: boolean;
   /** Place of the first directory. */
@@ -95,18 +101,42 @@ export class Directory {
     return type === tiffTypes.long ? this.view.getUint32(place + 8, this.little) : null;
   }
 
-  /** Replaces a number that is there; adds none. */
+  /** The first fraction of an entry of type RATIONAL; null where there is none. */
+  readRational(tag: number): number | null {
+    const place = this.place(tag);
+    if (place === null || this.view.getUint16(place + 2, this.little) !== tiffTypes.rational) return null;
+    const value = this.view.getUint32(place + 8, this.little);
+    return this.view.getUint32(value, this.little) / this.view.getUint32(value + 4, this.little);
+  }
+
+  /** Replaces what an entry that is there says by one number; adds none. */
   write(tag: number, value: number): void {
     const place = this.place(tag);
     if (place === null) return;
-    const type = this.view.getUint16(place + 2, this.little);
-    if (type === tiffTypes.short && value <= 0xffff) this.view.setUint16(place + 8, value, this.little);
-    else if (type === tiffTypes.long) this.view.setUint32(place + 8, value, this.little);
+    const short = this.view.getUint16(place + 2, this.little) !== tiffTypes.long && value <= 0xffff;
+    this.view.setUint16(place + 2, short ? tiffTypes.short : tiffTypes.long, this.little);
+    this.view.setUint32(place + 4, 1, this.little);
+    this.view.setUint32(place + 8, 0);
+    if (short) this.view.setUint16(place + 8, value, this.little);
+    else this.view.setUint32(place + 8, value, this.little);
   }
 
   /** Place of the next directory; 0 where this is the last. */
   get next(): number {
     return this.view.getUint32(this.offset + 2 + 12 * this.count, this.little);
+  }
+
+  /** The bytes that the directory itself takes. */
+  get extent(): Extent {
+    return { start: this.offset, end: this.offset + 2 + 12 * this.count + 4 };
+  }
+
+  /** The bytes that a value takes outside the directory; null where it stands inside. */
+  valueExtent(entry: DirectoryEntry): Extent | null {
+    const length = valueBytes(entry);
+    if (length <= 4) return null;
+    const start = new DataView(entry.field.buffer).getUint32(0, this.little);
+    return { start, end: start + length };
   }
 
   unlinkNext(): void {
@@ -115,11 +145,21 @@ export class Directory {
 
   /** The value's bytes, wherever they are, as a view. */
   value(entry: DirectoryEntry): Uint8Array {
-    const length = valueBytes(entry);
-    if (length <= 4) return entry.field.subarray(0, length);
-    const place = new DataView(entry.field.buffer).getUint32(0, this.little);
-    if (place + length > this.view.byteLength) throw new RangeError('value outside the block');
-    return new Uint8Array(this.view.buffer, this.view.byteOffset + place, length);
+    const extent = this.valueExtent(entry);
+    if (extent === null) return entry.field.subarray(0, valueBytes(entry));
+    const { start, end } = extent;
+    if (end > this.view.byteLength) throw new RangeError('value outside the block');
+    return new Uint8Array(this.view.buffer, this.view.byteOffset + start, end - start);
+  }
+}
+
+/** Does the work; null where an offset leads outside the memory, so that nothing in it can be trusted. */
+export function unlessBroken<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
   }
 }
 

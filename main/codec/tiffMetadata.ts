@@ -1,8 +1,10 @@
 // Metadata of TIFF files, whose directories are those of EXIF: taken out of a file as a block of its own, and put into an
 // encoded file, which then begins with the block, so that no offset in it changes.
 
-import { subDirectoryTags, unlessBroken } from './exif';
 import { iptcRecords } from './iptc';
+import type { PictureMetadata } from './metadata';
+import { resolutionEntries } from './resolution';
+import { blockOf, checkValues, leadingDown } from './tiffCopy';
 import {
   Directory,
   type DirectoryEntry,
@@ -10,6 +12,7 @@ import {
   type NewEntry,
   readHeader,
   tiffTypes,
+  unlessBroken,
   valueBytes,
 } from './tiffDirectory';
 
@@ -23,62 +26,6 @@ const tileOffsetsTag = 324;
 const xmpTag = 700;
 const iptcTag = 33723;
 const photoshopTag = 34377;
-
-/** The entries of a directory that lead to others, each once: a broken one could name the same a thousand times. */
-const leadingDown = (entries: readonly DirectoryEntry[]): readonly DirectoryEntry[] =>
-  subDirectoryTags.flatMap((tag) => entries.find((entry) => entry.tag === tag) ?? []);
-
-/** Throws RangeError where the values together are longer than the block that holds them: they cannot all be true. */
-function checkValues(entries: readonly DirectoryEntry[], blockBytes: number): void {
-  const total = entries.reduce((sum, entry) => sum + valueBytes(entry), 0);
-  if (total > blockBytes) throw new RangeError('values longer than their block');
-}
-
-/**
- * A copy of some entries of a directory with everything they point to, to stand at `place`. Maker notes keep their bytes, not
- * their place. `depth`: how many directories may hang below each other.
- */
-function copied(
-  view: DataView,
-  directory: Directory,
-  entries: readonly DirectoryEntry[],
-  place: number,
-  little: boolean,
-  depth: number,
-): Uint8Array {
-  const plain: NewEntry[] = entries
-    .filter(({ tag }) => !subDirectoryTags.includes(tag))
-    .map((entry) => ({ ...entry, value: directory.value(entry) }));
-  checkValues(entries, view.byteLength);
-  const below = depth > 0 ? leadingDown(entries) : [];
-  const pointer = ({ tag }: DirectoryEntry, offset: number): NewEntry => {
-    const value = new Uint8Array(4);
-    new DataView(value.buffer).setUint32(0, offset, little);
-    return { tag, type: tiffTypes.long, count: 1, value };
-  };
-  // Once to know its length, which the pointers do not change.
-  const length = directoryBytes([...plain, ...below.map((entry) => pointer(entry, 0))], place, little).length;
-  const parts: Uint8Array[] = [];
-  const pointers: NewEntry[] = [];
-  let end = place + length;
-  for (const entry of below) {
-    const offset = directory.read(entry.tag);
-    if (offset === null) continue;
-    const sub = new Directory(view, offset, little);
-    const part = copied(view, sub, sub.entries(), end, little, depth - 1);
-    pointers.push(pointer(entry, end));
-    parts.push(part);
-    end += part.length + (part.length % 2);
-  }
-  const whole = new Uint8Array(end - place);
-  whole.set(directoryBytes([...plain, ...pointers], place, little));
-  let at = length;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length + (part.length % 2);
-  }
-  return whole;
-}
 
 /** The value of an entry of a TIFF file's first directory; null where there is none. */
 function entryValue(file: Uint8Array, tag: number): Uint8Array | null {
@@ -108,10 +55,7 @@ export function exifOfTiff(file: Uint8Array): Uint8Array | null {
     const main = new Directory(view, first, little);
     const kept = main.entries().filter(({ tag }) => describingTags.has(tag));
     if (!kept.some(({ tag }) => tag !== 0x0112)) return null;
-    const start = new Uint8Array(8);
-    start.set(little ? [0x49, 0x49, 0x2a, 0] : [0x4d, 0x4d, 0, 0x2a]);
-    new DataView(start.buffer).setUint32(4, 8, little);
-    return Uint8Array.from(Buffer.concat([start, copied(view, main, kept, 8, little, 2)]));
+    return blockOf(view, main, kept, little);
   });
 }
 
@@ -130,7 +74,7 @@ function swapDirectory(view: DataView, offset: number, depth: number): void {
   checkValues(entries, view.byteLength);
   for (const { tag } of depth > 0 ? leadingDown(entries) : []) {
     const place = directory.read(tag);
-    if (place !== null) swapDirectory(view, place, depth - 1);
+    if (place !== null) unlessBroken(() => swapDirectory(view, place, depth - 1));
   }
   entries.forEach((entry, index) => {
     const at = offset + 2 + 12 * index;
@@ -139,7 +83,8 @@ function swapDirectory(view: DataView, offset: number, depth: number): void {
     const unit = entry.type === tiffTypes.rational || entry.type === 10 ? 4 : size;
     const length = valueBytes(entry);
     const place = length <= 4 ? at + 8 : view.getUint32(at + 8, little);
-    for (let value = place; value + unit <= place + length; value += unit) swap(value, unit);
+    const end = Math.min(place + length, view.byteLength);
+    for (let value = place; value + unit <= end; value += unit) swap(value, unit);
     if (length > 4) swap(at + 8, 4);
     swap(at, 2);
     swap(at + 2, 2);
@@ -166,14 +111,12 @@ function littleEndian(block: Uint8Array): Uint8Array | null {
 const emptyBlock = (): Uint8Array => Uint8Array.of(0x49, 0x49, 0x2a, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /**
- * The encoded file (little-endian, one directory) with EXIF, XMP and IPTC in it, as pieces: the block first, then the file as
- * it was, then a directory of both. What the file says of its pixels counts before what the block says.
+ * The encoded file (little-endian, one directory) with EXIF, XMP, IPTC and the resolution in it, as pieces: the block first,
+ * then the file as it was, then a directory of both. What the file says of its pixels counts before what the block says.
  */
 export function tiffWithMetadata(
   file: Uint8Array,
-  exif: Uint8Array | null,
-  xmp: Uint8Array | null,
-  iptc: Uint8Array | null,
+  { exif, xmp, iptc, resolution }: PictureMetadata,
 ): readonly Uint8Array[] {
   const block = (exif && littleEndian(exif)) ?? emptyBlock();
   const base = block.length + (block.length % 2);
@@ -203,8 +146,11 @@ export function tiffWithMetadata(
   const more: NewEntry[] = [];
   if (xmp) more.push({ tag: xmpTag, type: tiffTypes.byte, count: xmp.length, value: xmp });
   if (iptc) more.push({ tag: iptcTag, type: tiffTypes.undefined, count: iptc.length, value: iptc });
-  const own = new Set(moved.map(({ tag }) => tag));
-  const entries = [...moved, ...[...described, ...more].filter(({ tag }) => !own.has(tag))];
+  // The encoder's own resolution is made up.
+  const size = resolution ? resolutionEntries(resolution, true) : [];
+  const kept = moved.filter(({ tag }) => !size.some((entry) => entry.tag === tag));
+  const own = new Set([...kept, ...size].map(({ tag }) => tag));
+  const entries = [...kept, ...size, ...[...described, ...more].filter(({ tag }) => !own.has(tag))];
   const place = base + file.length + (file.length % 2);
   const directory = directoryBytes(entries, place, true);
   const start = new Uint8Array(base);

@@ -3,6 +3,9 @@
 
 import type { Size } from '../../core/geometry';
 
+/** Behind all that a packet says. */
+export const endOfDescriptions = '</rdf:RDF>';
+
 /** The value of a simple property, written as an attribute or as an element. */
 function replaceValue(text: string, name: string, value: string): string {
   return text
@@ -25,7 +28,7 @@ function withoutElement(text: string, name: string): string {
   return kept + text.slice(place);
 }
 
-/** The packet for `size` upright pixels; null where it is no UTF-8 text with a packet in it. */
+/** The packet for `size` upright pixels; null where it is no UTF-8 text with a whole packet in it. */
 export function xmpForExport(packet: Uint8Array, size: Size, software: string): Uint8Array | null {
   let text: string;
   try {
@@ -33,7 +36,7 @@ export function xmpForExport(packet: Uint8Array, size: Size, software: string): 
   } catch {
     return null;
   }
-  if (text.includes('\0') || !text.includes('<rdf:RDF')) return null;
+  if (text.includes('\0') || !text.includes('<rdf:RDF') || !text.includes(endOfDescriptions)) return null;
   const values: readonly (readonly [name: string, value: string | number])[] = [
     ['tiff:Orientation', 1],
     ['tiff:ImageWidth', size.width],
@@ -50,7 +53,6 @@ const namespace = 'urn:convolve:receipt';
 const emptyPacket = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 const receiptStart = /<rdf:Description rdf:about="" xmlns:convolve="[^"<]*"><convolve:Receipt>/;
 const receiptEnd = '</convolve:Receipt></rdf:Description>';
-const endOfPacket = '</rdf:RDF>';
 
 /** What stands before a receipt's element, in it, and after it; null where there is none. */
 function aroundReceipt(text: string): readonly [before: string, receipt: string, after: string] | null {
@@ -67,8 +69,8 @@ export function xmpWithReceipt(packet: Uint8Array | null, receipt: string): Uint
   const given = packet ? new TextDecoder().decode(packet) : '';
   const around = aroundReceipt(given);
   const plain = around ? around[0] + around[2] : given;
-  const text = plain.includes(endOfPacket) ? plain : emptyPacket;
-  const place = text.lastIndexOf(endOfPacket);
+  const text = plain.includes(endOfDescriptions) ? plain : emptyPacket;
+  const place = text.lastIndexOf(endOfDescriptions);
   const escaped = receipt.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const element = `<rdf:Description rdf:about="" xmlns:convolve="${namespace}"><convolve:Receipt>${escaped}${receiptEnd}`;
   return new TextEncoder().encode(`${text.slice(0, place)}${element}${text.slice(place)}`);

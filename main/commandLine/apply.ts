@@ -3,6 +3,7 @@
 import type { CostTable } from '../../core/costs';
 import type { Stack } from '../../core/document';
 import { errorText } from '../../core/errorText';
+import { lossesBesideWarnings, lossText } from '../../core/exportLosses';
 import { type ExportOptions, exportDepth } from '../../core/exportOptions';
 import type { PassExplanation } from '../../core/ipc';
 import type { SampleType } from '../../core/pass';
@@ -12,13 +13,14 @@ import type { Receipt } from '../../core/receipt';
 import { shippedCosts } from '../../core/shippedCosts';
 import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
 import { exportedSize } from '../codec/exportFormat';
+import { carriedBy } from '../codec/metadata';
 import { DerivedImages } from '../derivedImages';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { checkTargets, renderWhole, writeReceipt } from '../export';
 import { makeReceipt } from '../receipt';
 import { type PreparedStack, Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
-import { version } from '../version';
+import { software, version } from '../version';
 import { inPhase } from './exitCodes';
 import type { WritingArguments } from './exportOptions';
 import { usage } from './filterArguments';
@@ -105,6 +107,20 @@ async function receiptOf(
   return makeReceipt(renderer, prepared, input, stack, options, result, signal);
 }
 
+/** What the result does not have of the picture, in words. */
+function lossesOf(
+  input: InputPicture,
+  format: OutputFormat,
+  sampleType: SampleType,
+  command: ApplyArguments,
+): readonly string[] {
+  if (format === 'npy') return [];
+  const carries = { profile: input.iccProfile?.length ?? 0, ...carriedBy(input.metadata, input, software) };
+  const image = { ...input, alpha: hasAlpha(input, command), sampleType, carries, pages: 1 };
+  const losses = lossesBesideWarnings(image, { ...command.writing, format, depth: 'same' });
+  return losses.map((loss) => lossText(loss, commandLanguage));
+}
+
 /** The costs that the window plans by, so that both take the same paths. */
 export async function costsOf(engine: Engine): Promise<LoadedCosts> {
   if (areCostsFixed()) return { tables: shippedCosts, notes: [] };
@@ -151,6 +167,7 @@ export async function apply(
     });
     const filterMilliseconds = performance.now() - filterStart;
     const { backend } = prepared;
+    notes.push(...lossesOf(input, format, sampleType, command));
     for (const { name, failure } of renderer.backends())
       if (failure) notes.push(`${name} failed, ${backend} did the work: ${errorText(failure, commandLanguage)}`);
     for (const { filterId, reason } of prepared.explanations)

@@ -7,6 +7,7 @@ import { type BatchProgress, type BatchScope, batchFormats, conflictRules } from
 import type { Stack } from '../../core/document';
 import { failureOf } from '../../core/errors';
 import { errorText, oneLine } from '../../core/errorText';
+import { lossText } from '../../core/exportLosses';
 import { exportDepths } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
 import { warningText } from '../../core/warningText';
@@ -117,7 +118,8 @@ function fileLine(outcome: FileOutcome): string | null {
     case 'done':
       return `${nameOf(outcome.source)} → ${nameOf(outcome.target)}, ${bytesText(outcome.fileBytes)}`;
     case 'skipped':
-      return outcome.reason === 'taken' ? `${nameOf(outcome.source)}: skipped, the result is there already` : null;
+      if (outcome.reason === 'earlier') return null;
+      return `${nameOf(outcome.source)}: skipped, ${nameOf(outcome.target)} is there already${outcome.changed ? ', and is older than the picture' : ''}`;
     case 'failed':
       return null;
   }
@@ -128,10 +130,17 @@ const withMessage = (outcome: FileOutcome) =>
 
 /** The report at the end for people: the failures by name, then the counts. */
 function summaryOf(summary: BatchSummary): Outcome {
-  const { done, skipped, failures, warned, milliseconds } = summary;
-  const notes = warned.flatMap(({ source, warnings }) =>
-    warnings.map((warning) => `${nameOf(source)}: ${warningText(warning, commandLanguage)}`),
+  const { done, skipped, failures, warned, left, milliseconds } = summary;
+  const notes = warned.flatMap(({ source, warnings, losses }) =>
+    [
+      ...warnings.map((warning) => warningText(warning, commandLanguage)),
+      ...losses.map((loss) => lossText(loss, commandLanguage)),
+    ].map((text) => `${nameOf(source)}: ${text}`),
   );
+  if (left.taken > 0)
+    notes.push(
+      `${left.taken} left as they were: files of their names are there already, made by whatever filters${left.changed > 0 ? `; of ${left.changed} the picture has changed since` : ''}. \`--conflict overwrite\` does them again.`,
+    );
   notes.push(...failures.map(({ source, failure }) => `${nameOf(source)}: ${errorText(failure, commandLanguage)}`));
   if (failures.length > 0) notes.push('`--retry` does the failed ones again.');
   const parts = [`${done} done`, ...(skipped > 0 ? [`${skipped} skipped`] : []), `${failures.length} failed`];
@@ -205,7 +214,9 @@ Examples:
   convolve batch scans --filter unsharp:1.5 -o out --retry --json  # only what failed, as lines of JSON
 
 Images are files, folders (their pictures; with --recursive those of their folders too, which the output then has as
-well) and patterns. In names, {name} is the source's name, {number} its place in the batch, {format} the result's format;
+well) and patterns; links to folders are not followed where folders are gone through. A result whose name is taken is left
+unless --conflict says otherwise, also where its picture or the filters have changed: --conflict overwrite does all again.
+In names, {name} is the source's name, {number} its place in the batch, {format} the result's format;
 the ending follows the format. No result replaces a picture that the batch reads. The output folder keeps a small journal
 until everything is done; --resume and --retry read it.
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
 import { type BatchEnd, type BatchFormat, type BatchProgress, batchFormats, conflictRules } from '../../core/batch';
 import { errorText } from '../../core/errorText';
+import { lossText, possibleLosses } from '../../core/exportLosses';
 import { type ExportOptions, formatNames, standardExport } from '../../core/exportOptions';
 import { warningText } from '../../core/warningText';
 import {
@@ -21,6 +22,7 @@ import { Choice } from '../ui/Choice';
 import { workingStack } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
 import { ExportSettings } from './ExportSettings';
+import { Losses } from './Losses';
 import './exportDialog.css';
 
 const conflictKeys = {
@@ -59,12 +61,19 @@ function progressText(progress: BatchProgress, paused: boolean, t: Translate): s
 }
 
 function endText(end: BatchEnd, t: Translate): string {
-  const { done, skipped, failed, total, milliseconds, stopped } = end;
+  const { done, skipped, failed, total, milliseconds, stopped, left } = end;
   const time = durationText(milliseconds / 1000, t);
   if (stopped) return t('batch.stopped', { count: done + skipped + failed, total });
   const result =
     failed === 0 ? t('batch.doneAll', { count: done, time }) : t('batch.doneSome', { count: done, failed, time });
-  return skipped > 0 ? `${result} ${t('batch.skipped', { count: skipped })}` : result;
+  const others = skipped - left.taken;
+  const parts = [
+    result,
+    ...(others > 0 ? [t('batch.skipped', { count: others })] : []),
+    ...(left.taken > 0 ? [t('batch.taken', { count: left.taken })] : []),
+    ...(left.changed > 0 ? [t('batch.changed', { count: left.changed })] : []),
+  ];
+  return parts.join(' ');
 }
 
 export function BatchDialog() {
@@ -112,7 +121,9 @@ export function BatchDialog() {
           <Label className="row-label">{t('batch.name')}</Label>
           <Input className="batch-name" spellCheck="false" data-testid="batch-name" />
         </TextField>
-        <p className="dialog-dim">{t('batch.nameHelp')}</p>
+        <p className="dialog-dim">
+          {t('batch.nameHelp')} {t('batch.links')}
+        </p>
         <Choice
           label={t('batch.conflict')}
           value={settings.conflict}
@@ -132,6 +143,9 @@ export function BatchDialog() {
           testId="batch-format"
           onChoose={(format) => change({ format })}
         />
+        {settings.format !== 'same' && (
+          <Losses losses={possibleLosses({ ...settings.options, format: settings.format })} />
+        )}
         <ExportSettings
           options={settings.options}
           format={settings.format === 'same' ? null : settings.format}
@@ -197,6 +211,10 @@ function Running({ progress, paused }: { progress: BatchProgress | null; paused:
 
 function BatchResult({ end }: { end: BatchEnd }) {
   const { t, language } = useWords();
+  const known = [
+    ...end.warnings.map(({ name, warning }) => `${name}: ${warningText(warning, language)}`),
+    ...end.losses.map(({ name, loss }) => `${name}: ${lossText(loss, language)}`),
+  ];
   return (
     <div role="status" data-testid="batch-end">
       <p>{endText(end, t)}</p>
@@ -211,12 +229,10 @@ function BatchResult({ end }: { end: BatchEnd }) {
           ))}
         </ul>
       )}
-      {end.warnings.length > 0 && (
+      {known.length > 0 && (
         <ul className="batch-failures" aria-label={t('batch.warnings')} data-testid="batch-warnings">
-          {end.warnings.map(({ name, warning }) => (
-            <li key={`${name} ${warning.kind}`}>
-              {name}: {warningText(warning, language)}
-            </li>
+          {known.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       )}

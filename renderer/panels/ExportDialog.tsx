@@ -2,7 +2,7 @@
 // behind.
 
 import { useState } from 'react';
-import { type ExportLoss, exportLosses } from '../../core/exportLosses';
+import { exportLosses } from '../../core/exportLosses';
 import {
   type ExportFormat,
   type ExportOptions,
@@ -11,7 +11,7 @@ import {
   standardExport,
 } from '../../core/exportOptions';
 import { cancelExport, exportPicture } from '../actions';
-import { type Translate, useWords } from '../i18n/useWords';
+import { useWords } from '../i18n/useWords';
 import { stackOf, usePage } from '../store';
 import { Button } from '../ui/Button';
 import { Segment } from '../ui/Segment';
@@ -19,6 +19,7 @@ import { resultSubject } from '../viewport/subject';
 import { closeDialog, DialogShell } from './DialogShell';
 import { ExportPreview } from './ExportPreview';
 import { ExportSettings } from './ExportSettings';
+import { Losses } from './Losses';
 import './exportDialog.css';
 
 /** What the person chose last, for the next export in this window. */
@@ -82,35 +83,4 @@ export function ExportDialog() {
       )}
     </DialogShell>
   );
-}
-
-/** What the format has no place for, said before it is lost. */
-function Losses({ losses }: { readonly losses: readonly ExportLoss[] }) {
-  const { t } = useWords();
-  if (losses.length === 0) return null;
-  return (
-    <ul className="export-losses" aria-label={t('export.lossesLabel')} data-testid="export-losses">
-      {losses.map((loss) => (
-        <li key={loss.kind}>{lossText(loss, t)}</li>
-      ))}
-    </ul>
-  );
-}
-
-function lossText(loss: ExportLoss, t: Translate): string {
-  switch (loss.kind) {
-    case 'depth':
-      return t('export.lossDepth', {
-        from: t(`export.lossDepths.${loss.from}`),
-        to: t(`export.lossDepths.${loss.to}`),
-      });
-    case 'metadata':
-      return t('export.lossMetadata', { what: loss.what.map((kind) => kind.toUpperCase()).join(', ') });
-    case 'pages':
-      return t('export.lossPages', { page: loss.page, pages: loss.pages });
-    case 'alpha':
-    case 'beyond':
-    case 'profile':
-      return t(`export.loss.${loss.kind}`);
-  }
 }

@@ -1,7 +1,16 @@
 // `convolve batch` as people and scripts use it: results as `apply` gives them, lines of JSON, a stop by Ctrl-C, and a run that
 // was killed and goes on.
 
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -104,6 +113,36 @@ describe('convolve batch', () => {
     expect(records(json.output).filter(({ event }) => event === 'file')).toContainEqual(
       expect.objectContaining({ kind: 'done', warnings: [{ kind: 'notWhole' }] }),
     );
+  });
+
+  it('says which results were left, that their pictures have changed since, and what does them again', async () => {
+    put(2);
+    const words = ['batch', 'in', '--filter', 'box', '-o', 'out'];
+    expect(await runCommand(words)).toMatchObject({ code: 0 });
+    const later = new Date(Date.now() + 60_000);
+    utimesSync('in/2.png', later, later);
+    const again = await runCommand([...words, '--filter', 'sobel']);
+    expect(again.output).toMatch(/^in.1\.png: skipped, out.1\.png is there already$/m);
+    expect(again.output).toMatch(/^in.2\.png: skipped, out.2\.png is there already, and is older than the picture$/m);
+    expect(again.errors).toContain('2 left as they were');
+    expect(again.errors).toContain('of 1 the picture has changed since. `--conflict overwrite` does them again.');
+    const json = records((await runCommand([...words, '--jobs', '1', '--json'])).output);
+    expect(json.filter(({ event }) => event === 'file').map(({ reason, changed }) => [reason, changed])).toEqual([
+      ['taken', false],
+      ['taken', true],
+    ]);
+    expect(json.at(-1)).toMatchObject({ event: 'end', left: { taken: 2, changed: 1 } });
+  });
+
+  it('says what the files do not have of their pictures, as apply does', async () => {
+    put(1, 'png/rgba16.png');
+    const words = ['--format', 'jpeg', '-o', 'out'];
+    const said = ['No transparency: what is transparent becomes white.', '16 bits become 8 bits.'];
+    const end = await runCommand(['batch', 'in', ...words]);
+    for (const sentence of said) expect(end.errors).toContain(`${path.join('in', '1.png')}: ${sentence}`);
+    const single = await runCommand(['apply', 'in/1.png', '-o', 'a.jpg']);
+    for (const sentence of said) expect(single.errors).toContain(sentence);
+    expect((await runCommand(['apply', 'in/1.png', '-o', 'a.png'])).errors).toBe('');
   });
 
   it('refuses words that it cannot follow, before any work', async () => {

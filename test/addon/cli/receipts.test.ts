@@ -68,13 +68,20 @@ describe('a receipt', () => {
     }
   });
 
+  it('of more than a segment of a JPEG file holds stands in it all the same', async () => {
+    const weights = Array.from({ length: 127 }, () => Array(127).fill('0.123456').join(' ')).join('; ');
+    await succeed('apply', 'upright.jpg', '--kernel', weights, '--receipt', 'inside', '-o', 'a.jpg');
+    const { xmp } = (await decodePicture(readFileSync('a.jpg'), 'a')).metadata;
+    expect(xmp?.length).toBeGreaterThan(100_000);
+    expect(parseReceipt(receiptInXmp(xmp!) ?? '', 'a').stack).toMatchObject([{ kernel: { width: 127 } }]);
+    expect((await succeed('replay', 'a.jpg', 'upright.jpg', '-o', 'b.jpg')).output).toContain('the same bytes');
+  });
+
   it('is refused where it has no place, or where nobody could do it again', async () => {
     const refused = async (...words: readonly string[]) => (await runCommand(['apply', 'photo.jpg', ...words])).errors;
     expect(await refused('--receipt', 'inside', '-o', 'a.pfm')).toContain('PFM');
     expect(await refused('--receipt', 'beside', '-o', 'a.npy')).toContain('NumPy');
     expect(await refused('--receipt', 'beside', '--plan', 'dense', '-o', 'a.png')).toContain('--plan');
-    const large = ['--kernel', Array.from({ length: 127 }, () => Array(127).fill('0.123456').join(' ')).join('; ')];
-    expect(await refused(...large, '--receipt', 'inside', '-o', 'a.jpg')).toContain('bytes in a JPEG');
   });
 });
 
@@ -141,6 +148,14 @@ describe('convolve replay', () => {
       output: 'b.png: other bytes\n',
       errors: 'convolve: it is another picture\n',
     });
+  });
+
+  it('says that a receipt is of a newer version, and does not call it damaged', async () => {
+    await succeed('apply', 'photo.jpg', '--receipt', 'beside', '-o', 'a.png');
+    writeFileSync('newer.json', JSON.stringify({ ...receiptOf('a.png'), version: 2, more: 'what comes then' }));
+    const end = await runCommand(['replay', 'newer.json', 'photo.jpg', '-o', 'b.png']);
+    expect(end.code).toBe(3);
+    expect(end.errors).toContain('newer.json was written by a newer Convolve (version 2 of its form;');
   });
 
   it('refuses what is no receipt, and an output in another format', async () => {

@@ -40,7 +40,7 @@ const outcomeOf = (picture: DecodedPicture) =>
     digest(picture.metadata.exif),
     digest(picture.metadata.xmp),
     digest(picture.metadata.iptc),
-    picture.metadata.density,
+    picture.metadata.resolution,
   ].join(' · ');
 
 /** Digests of the picture on the screen, where it has a profile, and in every lossless form that keeps its depth; AVIF, which is slow, only of AVIF files. */

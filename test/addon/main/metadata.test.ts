@@ -1,61 +1,14 @@
 // Metadata through an export, as exiftool sees it: what was in the source is in the result, but for a stated list; and none
 // of it where the person wants none.
 
-import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ExportFormat,
-  type ExportOptions,
-  exportDepth,
-  metadataChoices,
-  standardExport,
-} from '../../../core/exportOptions';
-import { decodePicture } from '../../../main/codec/decode';
-import { encodePicture } from '../../../main/codec/encode';
-import { createExportSamples } from '../../../main/codec/exportFormat';
-import { exportSubject } from '../../../main/codec/exportSubject';
-import { toDepth } from '../../../main/codec/pixelSteps';
+import { type ExportFormat, metadataChoices } from '../../../core/exportOptions';
 import { software } from '../../../main/version';
 import { fixturePath } from '../../unit/main/fixtures';
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('exiftool', ['-ver'], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-/** Set-up installs it on Debian (libimage-exiftool-perl); where it is missing, these tests are skipped and counted so. */
-const hasExiftool = isInstalled();
-
-type Tags = Readonly<Record<string, unknown>>;
-
-/** Every tag that the files hold beside their pixels, by group and name, as numbers where they are. */
-function tagsOf(files: readonly string[]): ReadonlyMap<string, Tags> {
-  const text = execFileSync('exiftool', ['-j', '-G1', '-a', '-n', '-struct', ...files], { encoding: 'utf8' });
-  const read = JSON.parse(text) as (Tags & { readonly SourceFile: string })[];
-  // About the file and not in it, or worked out from other tags.
-  const own = (tags: Tags) =>
-    Object.entries(tags).filter(([name]) => !/^(SourceFile|System:|Composite:|ExifTool:ExifToolVersion)/.test(name));
-  return new Map(read.map((tags) => [path.resolve(tags.SourceFile), Object.fromEntries(own(tags))]));
-}
-
-function writeTags(files: readonly string[], ...words: readonly string[]): void {
-  execFileSync('exiftool', ['-overwrite_original', '-q', '-m', ...words, ...files], { stdio: 'pipe' });
-}
-
-async function exported(file: string, change: Partial<ExportOptions>): Promise<Uint8Array> {
-  const options = { ...standardExport, ...change };
-  const picture = await decodePicture(await readFile(file), path.basename(file));
-  const subject = exportSubject(picture, picture, options);
-  const container = createExportSamples(subject, options);
-  container.samples.set(toDepth(picture.samples, picture.sampleType, exportDepth(options, picture.sampleType)));
-  return Buffer.concat(await encodePicture(subject, container, options));
-}
+import { exported, hasExiftool, type Tags, tagsOf, writeTags } from './exiftool';
 
 /** What people write into photos, the awkward included. */
 const written = [

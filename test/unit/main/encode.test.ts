@@ -202,7 +202,8 @@ describe('EXIF', () => {
 
   it('keeps everything else byte for byte, where it was', async () => {
     const picture = await load('exif/Landscape_6.jpg');
-    const written = (await sharp(await encode(picture, jpeg)).metadata()).exif!;
+    // Behind the marker.
+    const written = (await sharp(await encode(picture, jpeg)).metadata()).exif!.subarray(6);
     const source = Buffer.from(picture.metadata.exif!);
     const changed = source.reduce((count, byte, index) => count + (byte === written[index] ? 0 : 1), 0);
     // The place of the main directory, orientation, the two sides' lengths, and the pointer to the thumbnail with its bytes.

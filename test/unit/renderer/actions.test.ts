@@ -19,7 +19,7 @@ const picture = (id: number, name: string): ImageInfo => ({
   format: 'png',
   profile: 'sRGB',
   light: 'srgb',
-  carries: { profile: 0, exif: 0, xmp: 0, iptc: 0 },
+  carries: { profile: 0, exif: 0, xmp: 0, iptc: 0, exifInJpeg: 'whole', resolution: false },
   page: 1,
   pages: 1,
   fileBytes: 1,
