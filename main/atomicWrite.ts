@@ -1,11 +1,12 @@
 // Writes a file whole or not at all: into a temporary file in the same folder, flushed to the disk, then renamed over the
-// target. Until the rename the old file is untouched; on any failure or cancel the temporary file is removed.
+// target. Until the rename the old file is untouched; on any failure or cancel the temporary file is removed, and one that a
+// killed process left in the folder goes with the next write there.
 
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, type FileHandle, open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { access, chmod, type FileHandle, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ConvolveError, type ErrorCode, type Failure } from '../core/errors';
+import { removeAbandoned, temporaryBeside } from './temporaryFiles';
 
 /** The file operations that can fail, so that tests can make each of them fail. */
 export interface FileOperations {
@@ -69,35 +70,6 @@ const stopIfAborted = (signal: AbortSignal | undefined) => {
   if (signal?.aborted) throw new ConvolveError({ code: 'cancelled' });
 };
 
-/** The name says which process writes it, so that what a killed one left behind can be told from what is being written. */
-const temporaryBeside = (file: string) =>
-  path.join(path.dirname(file), `.convolve-${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
-const temporaryName = /^\.convolve-(\d+)-[0-9a-f]{16}\.tmp$/;
-
-/** How old a temporary file must be to count as left behind, in ms: its writer may be on another computer. */
-const abandonedAfter = 60_000;
-
-/** Whether a process of that number is there. */
-export function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
-}
-
-/** Removes temporary files in a folder whose writers were killed. What cannot be removed stays. */
-export async function removeAbandoned(folder: string, age = abandonedAfter): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    const writer = Number(temporaryName.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(writer) || isRunning(writer)) continue;
-    const file = path.join(folder, name);
-    const status = await stat(file).catch(() => null);
-    if (status && Date.now() - status.mtimeMs >= age) await unlink(file).catch(() => undefined);
-  }
-}
-
 /**
  * Whether a file can be written at `target`, tried with an empty one that goes at once: so that a folder that takes none is
  * said before minutes of work, not after. Throws what writeAtomically would.
@@ -105,6 +77,7 @@ export async function removeAbandoned(folder: string, age = abandonedAfter): Pro
 export async function checkTarget(target: string, files: FileOperations = nodeFiles): Promise<void> {
   try {
     const { file } = await resolveTarget(target);
+    await removeAbandoned(path.dirname(file));
     const temporary = temporaryBeside(file);
     const handle = await files.open(temporary, 'wx', 0o666);
     await handle.close().finally(() => unlink(temporary));
@@ -145,6 +118,7 @@ export async function writeAtomically(
     stopIfAborted(signal);
     const { file, mode } = await resolveTarget(target);
     const folder = path.dirname(file);
+    await removeAbandoned(folder);
     const temporary = temporaryBeside(file);
     let written = 0;
     try {

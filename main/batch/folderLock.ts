@@ -2,20 +2,19 @@
 // file with the number of the process; one that a killed process left behind is no lock.
 
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { ConvolveError } from '../../core/errors';
-import { isRunning, targetError } from '../atomicWrite';
+import { targetError } from '../atomicWrite';
+import { isWriterGone } from '../temporaryFiles';
 
 export const lockName = '.convolve-batch.lock';
 
-/** Whether the process that wrote the lock is at work. Since the system's last start numbers may belong to others. */
+/** Whether the process that wrote the lock is at work. */
 async function isHeld(file: string): Promise<boolean> {
   const writer = Number(await readFile(file, 'utf8').catch(() => ''));
   if (!Number.isInteger(writer) || writer < 1 || writer === process.pid) return false;
   const status = await stat(file).catch(() => null);
-  const systemStart = Date.now() - os.uptime() * 1000;
-  return status !== null && status.mtimeMs >= systemStart && isRunning(writer);
+  return status !== null && !isWriterGone(writer, status.mtimeMs);
 }
 
 /** Takes the lock if it is free; a file that is no lock is removed first. */

@@ -11,7 +11,7 @@ import { type ExportLoss, lossesBesideWarnings } from '../../core/exportLosses';
 import type { ExportFormat, ExportOptions } from '../../core/exportOptions';
 import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
-import { checkTarget, removeAbandoned, targetError } from '../atomicWrite';
+import { checkTarget, targetError } from '../atomicWrite';
 import { type Codec, codecThread } from '../codec/codec';
 import { formatExtensions } from '../codec/exportFormat';
 import type { DecodedFormat } from '../codec/sniff';
@@ -315,8 +315,6 @@ async function runInFolder(
   watch: BatchWatch,
   pause: Pause,
 ): Promise<BatchSummary> {
-  for (const folder of new Set(order.sources.map((source) => source.folder)))
-    await removeAbandoned(path.join(order.folder, folder));
   const known = order.scope === 'start' ? null : await Journal.goOn(order.folder, settings);
   if (!known && order.scope === 'retry')
     throw new ConvolveError({
