@@ -100,8 +100,18 @@ export function createFileSamples(subject: EncodeSubject, format: ExportFormat):
   return createTiffContainer(subject, channels, sampleType, parts);
 }
 
-/** Memory to compute a result into, and then to encode from. */
+/**
+ * Memory to compute a result into, and then to encode from. Throws unsupported for a conversion of floating-point colours,
+ * which the colour engine does not do.
+ */
 export function createExportSamples(subject: EncodeSubject, options: ExportOptions): TiffContainer {
+  if (subject.sampleType === 'f32' && convertsColour(subject, options))
+    throw new ConvolveError({
+      code: 'unsupported',
+      subject: 'colour conversion',
+      expected: '8 or 16 bits',
+      actual: 'floating-point samples',
+    });
   const working = workingDepth(subject, options);
   if (working === subject.sampleType && !convertsColour(subject, options))
     return createFileSamples(subject, options.format);

@@ -1,7 +1,6 @@
 // What is done to a result on its way into a file: resized in linear light, converted to another colour space, rounded to the
 // file's depth with or without dither. Each step is left out where nothing is asked; then the engine's samples are the file's.
 
-import { ConvolveError } from '../../core/errors';
 import type { ExportOptions } from '../../core/exportOptions';
 import { fullScale, type Samples } from '../../core/pass';
 import { fromLight, srgbCurve, type ToneCurve, toLight } from '../../core/toneCurve';
@@ -127,10 +126,7 @@ async function converted(
   return { width, height, channels, samples };
 }
 
-/**
- * The samples that the encoder takes, and the subject that they make. `bytes` holds what createExportSamples made, filled.
- * Throws unsupported for a conversion of floating-point colours, which the colour engine does not do.
- */
+/** The samples that the encoder takes, and the subject that they make. `bytes` holds what createExportSamples made, filled. */
 export async function preparePixels(
   subject: EncodeSubject,
   bytes: Uint8Array<ArrayBuffer>,
@@ -141,13 +137,6 @@ export async function preparePixels(
   const dither = options.dither && subject.sampleType === 'u8';
   const working = workingDepth(subject, options);
   if (!options.resize && !converts && !dither) return { subject, bytes };
-  if (converts && subject.sampleType === 'f32')
-    throw new ConvolveError({
-      code: 'unsupported',
-      subject: 'colour conversion',
-      expected: '8 or 16 bits',
-      actual: 'floating-point samples',
-    });
   const samples = samplesIn(bytes, subject.width * subject.height * channels, working);
   let pixels: Pixels = { width: subject.width, height: subject.height, channels, samples };
   // The picture's own curve, as the engine has it.

@@ -22,7 +22,7 @@ import { type PreparedStack, Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
 import { software, version } from '../version';
 import { inPhase } from './exitCodes';
-import type { WritingArguments } from './exportOptions';
+import { checkFits, type WritingArguments } from './exportOptions';
 import { usage } from './filterArguments';
 import { commandLanguage } from './language';
 import {
@@ -135,19 +135,23 @@ export async function apply(
 ): Promise<ApplyReport> {
   const started = performance.now();
   const format = outputFormat(command.output);
+  if (format !== 'npy') checkFits(command.writing, format);
   if (!command.force && (await isSameFile(command.input, command.output)))
     throw usage('--output', 'another file than the input, or --force', command.output);
 
   if (command.path.kind === 'variant' && command.backend !== 'cuda')
     throw usage('--backend', 'cuda, which has the variants', command.backend);
-  await inPhase('write', checkTargets(command.output, command.writing));
+  await checkTargets(command.output, command.writing);
   const input = await inPhase('read', unlessAborted(readInput(command.input, command.page), signal));
   const { stack, notes: stackNotes } = await buildStack(command, input.sampleType);
   const notes = [...stackNotes];
   const engine = await startEngine();
   requireBackend(engine, command.backend);
   const { samples: stored, channels, light } = input;
-  const image = await engine.createImage(stored, input, channels, hasAlpha(input, command), light.curve);
+  const image = await inPhase(
+    'read',
+    engine.createImage(stored, input, channels, hasAlpha(input, command), light.curve),
+  );
   const derived = new DerivedImages();
   try {
     const { tables, notes: costNotes } = await costsOf(engine);
@@ -175,10 +179,9 @@ export async function apply(
         const kind = stack.find(({ id }) => id === filterId)?.kind ?? '';
         notes.push(`${kind} ran as rank ${reason.rank} of ${reason.exact}: the result is approximate`);
       }
-    const pieces = await inPhase('write', unlessAborted(output.encode(), signal));
-    const fileBytes = await inPhase('write', writeOutput(command.output, pieces, signal));
-    if (receipt && command.writing.receipt === 'beside')
-      await inPhase('write', writeReceipt(command.output, receipt, pieces));
+    const pieces = await unlessAborted(output.encode(), signal);
+    const fileBytes = await writeOutput(command.output, pieces, signal);
+    if (receipt && command.writing.receipt === 'beside') await writeReceipt(command.output, receipt, pieces);
     return {
       input: command.input,
       output: command.output,

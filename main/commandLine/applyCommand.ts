@@ -54,9 +54,7 @@ A kernel is a file (text, or of another program: .acf .npy .mat .svg .def …) o
 divisor. Without one they are taken as they stand (divisor 1). Values of bias and constant borders are shares of full
 scale: 0.5 is half grey.
 NumPy arrays (height × width or height × width × 1…4; u1, u2, f4, f8) go in and out as numbers; the last of 2 or 4
-channels is alpha, unless --alpha straight makes it a plain number. Float pictures keep their range unless told.
-
-Exit codes: 0 done, 1 the work failed, 2 wrong command line, 3 cannot read, 4 cannot write, 130 stopped by Ctrl-C.`;
+channels is alpha, unless --alpha straight makes it a plain number. Float pictures keep their range unless told.`;
 
 export function addApply(program: Command, { signal, finish }: CommandContext): void {
   const stack: StackArgument[] = [];

@@ -19,8 +19,8 @@ import { OpenPictures } from '../images';
 import { Renderer } from '../render';
 import { costsOf } from './apply';
 import { type CommandContext, type Outcome, progressShower } from './context';
-import { exitCodes, inPhase } from './exitCodes';
-import { addWritingOptions, type WritingOptions, writingArguments } from './exportOptions';
+import { exitCodes } from './exitCodes';
+import { addWritingOptions, checkFits, type WritingOptions, writingArguments } from './exportOptions';
 import { parseNumberWord, usage } from './filterArguments';
 import { commandLanguage } from './language';
 import { bytesText, durationText } from './report';
@@ -88,12 +88,15 @@ async function orderOf(words: readonly string[], options: BatchOptions, stack: S
   };
   // A filter or kernel that cannot be read is said once, not for each picture.
   await stackFor('u8');
+  const format = choice('--format', batchFormats, options.format);
+  const writing = writingArguments(options);
+  if (format !== 'same') checkFits(writing, format);
   return {
     sources,
     folder: path.resolve(options.output),
     pattern: options.name,
-    format: choice('--format', batchFormats, options.format),
-    options: { ...writingArguments(options), depth: choice('--depth', exportDepths, options.depth) },
+    format,
+    options: { ...writing, depth: choice('--depth', exportDepths, options.depth) },
     conflict: choice('--conflict', conflictRules, options.conflict),
     jobs: parseJobs(options.jobs),
     memoryBytes: parseMemory(options.memory),
@@ -187,8 +190,6 @@ async function batch(
     return { lines: [JSON.stringify(record)], notes: [], exitCode: outcome.exitCode };
   } catch (thrown) {
     const { code } = failureOf(thrown);
-    // A pattern, or a run to go on with, that does not fit.
-    if (code === 'invalidArgument') return await inPhase('words', Promise.reject(thrown));
     if (code !== 'cancelled') throw thrown;
     const stopped = '`--resume` goes on where it was stopped.';
     if (options.json)
@@ -218,9 +219,7 @@ well) and patterns; links to folders are not followed where folders are gone thr
 unless --conflict says otherwise, also where its picture or the filters have changed: --conflict overwrite does all again.
 In names, {name} is the source's name, {number} its place in the batch, {format} the result's format;
 the ending follows the format. No result replaces a picture that the batch reads. The output folder keeps a small journal
-until everything is done; --resume and --retry read it.
-
-Exit codes: 0 all done, 1 some failed, 2 wrong command line, 4 cannot write, 130 stopped by Ctrl-C.`;
+until everything is done; --resume and --retry read it.`;
 
 export function addBatch(program: Command, context: CommandContext): void {
   const stack: StackArgument[] = [];

@@ -11,7 +11,6 @@ import { measureFull, measureQuick } from '../calibration/measure';
 import type { Clock } from '../calibration/stopwatch';
 import { costsFile, loadCosts, settingsFolder, storeCosts } from '../calibration/store';
 import { startEngine } from '../engine';
-import { inPhase } from './exitCodes';
 
 export interface CalibrateArguments {
   readonly backend: BackendChoice;
@@ -66,7 +65,7 @@ export async function calibrate(
   }
   const measure = command.quick ? measureQuick : measureFull;
   const table = await measure(engine, backend, { signal, clock, progress, version });
-  await inPhase('write', storeCosts(file, table));
+  await storeCosts(file, table);
   return { kind: 'measured', table, file, milliseconds: performance.now() - started };
 }
 

@@ -9,7 +9,7 @@ import { addBatch } from './batchCommand';
 import { addCalibrate } from './calibrateCommand';
 import { addCompare } from './compareCommand';
 import { type CommandContext, done, type Outcome } from './context';
-import { exitCodeOf, exitCodes } from './exitCodes';
+import { exitCodeHelp, exitCodeOf, exitCodes } from './exitCodes';
 import { addInfo } from './infoCommand';
 import { addReplay } from './replayCommand';
 import { failureLine, failureRecord } from './report';
@@ -19,6 +19,7 @@ function commandLine(context: CommandContext): Command {
     .description('Filters pictures by convolution kernels that one can see, edit, prove and run.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
+    .addHelpText('afterAll', `\n${exitCodeHelp}`)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   addApply(program, context);
@@ -55,7 +56,7 @@ export async function run(
   const program = commandLine({ signal, finish, print });
   try {
     if (words.length === 0)
-      return { lines: [program.helpInformation().trimEnd()], notes: [], exitCode: exitCodes.usage };
+      return { lines: [program.helpInformation(), exitCodeHelp], notes: [], exitCode: exitCodes.usage };
     await program.parseAsync(words, { from: 'user' });
     return outcome;
   } catch (thrown) {

@@ -102,7 +102,10 @@ export async function compare(
   const names = [command.other, chooseBackend(command.backend, engine.backends())] as const;
   if (names[0] === names[1]) throw usage('--with', `a backend beside ${names[1]}`, names[0]);
   const { samples: stored, channels, light } = input;
-  const image = await engine.createImage(stored, input, channels, hasAlpha(input, command), light.curve);
+  const image = await inPhase(
+    'read',
+    engine.createImage(stored, input, channels, hasAlpha(input, command), light.curve),
+  );
   const derived = new DerivedImages();
   try {
     const { tables, notes: costNotes } = await costsOf(engine);

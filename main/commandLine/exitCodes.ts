@@ -1,5 +1,4 @@
-// What a command's exit code says: 0 done, 1 the work failed, 2 the command line is wrong, 3 something cannot be read,
-// 4 something cannot be written, 5 two backends differ, 130 stopped by Ctrl-C.
+// What a command's exit code says, by one rule for all commands: it follows from what went wrong, not from when.
 
 import { ConvolveError, type ErrorCode, type Failure, failureOf } from '../../core/errors';
 
@@ -12,10 +11,30 @@ export const exitCodes = {
   different: 5,
   stopped: 130,
 } as const;
-/** What a command was doing: understanding its own words, reading a file, or writing one. */
-export type Phase = 'words' | 'read' | 'write';
 
-const usageCodes: readonly ErrorCode[] = ['usage', 'invalidKernel', 'invalidFormula'];
+/** The rule in words, for the help of every command. */
+export const exitCodeHelp = `Exit codes: 0 done; 1 the work failed, or a part of a batch; 2 the command line is wrong, or asks for what cannot be done
+(a page that the picture does not have, a path that a filter cannot take, an engine that is not there, a size, receipt or
+colour conversion that the result cannot have); 3 something cannot be read; 4 something cannot be written; 5 two backends
+differ; 130 stopped by Ctrl-C.`;
+
+/** Where words are understood, whatever goes wrong is theirs; where a file is read, what it holds is the file's. */
+export type Phase = 'words' | 'read';
+
+/** What is asked for is no words of this program, or cannot be had. */
+const impossibleCodes: readonly ErrorCode[] = [
+  'usage',
+  'invalidKernel',
+  'invalidFormula',
+  'invalidArgument',
+  'invalidPlan',
+  'unsupported',
+  'backendUnavailable',
+  'imageTooLarge',
+  'maskSize',
+];
+/** Of those, what may be the fault of a file that is read. */
+const faultsOfFiles: readonly ErrorCode[] = ['unsupported', 'imageTooLarge'];
 const targetCodes: readonly ErrorCode[] = ['targetFolderMissing', 'targetUnwritable', 'targetFull'];
 
 /** A failure with the phase that it happened in. */
@@ -41,10 +60,10 @@ export async function inPhase<T>(phase: Phase, work: Promise<T>): Promise<T> {
 /** The exit code for whatever a command threw. */
 export function exitCodeOf(thrown: unknown): number {
   const { code } = failureOf(thrown);
+  const phase = thrown instanceof PhaseError ? thrown.phase : null;
   if (code === 'cancelled') return exitCodes.stopped;
-  if (usageCodes.includes(code)) return exitCodes.usage;
   if (targetCodes.includes(code)) return exitCodes.unwritable;
-  if (!(thrown instanceof PhaseError)) return exitCodes.failed;
-  const codes = { words: exitCodes.usage, read: exitCodes.unreadable, write: exitCodes.unwritable };
-  return codes[thrown.phase];
+  const ofFile = phase === 'read' && faultsOfFiles.includes(code);
+  if (phase === 'words' || (impossibleCodes.includes(code) && !ofFile)) return exitCodes.usage;
+  return phase === 'read' ? exitCodes.unreadable : exitCodes.failed;
 }

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import {
   chromaModes,
+  type ExportFormat,
   type ExportOptions,
   maximumResizedEdge,
   metadataChoices,
@@ -57,6 +58,13 @@ function parseResize(text: string): ExportOptions['resize'] {
   if (width < 1 || height < 1 || Math.max(width, height) > maximumResizedEdge)
     throw usage('--resize', `two sides of 1…${maximumResizedEdge} such as 1920x1080`, text);
   return { width, height };
+}
+
+/** Throws usage for what a file of the format cannot be. */
+export function checkFits({ lossless, receipt }: WritingArguments, format: ExportFormat): void {
+  if (lossless && format === 'jpeg') throw usage('--lossless', 'webp, avif, or a format that always is', 'jpeg');
+  if (receipt === 'inside' && format === 'pfm')
+    throw usage('--receipt', 'beside: PFM holds nothing but pixels', 'inside');
 }
 
 /** Throws usage. */

@@ -6,7 +6,7 @@ import { oneLine } from '../../core/errorText';
 import { unlessAborted } from '../unlessAborted';
 import { parsePage } from './applyCommand';
 import { type CommandContext, done, type Outcome } from './context';
-import { exitCodes } from './exitCodes';
+import { exitCodeOf, exitCodes, inPhase } from './exitCodes';
 import { readInput } from './pictures';
 import {
   failureLine,
@@ -25,15 +25,17 @@ async function info(files: readonly string[], page: number, json: boolean, signa
   let exitCode: number = exitCodes.done;
   for (const file of files)
     try {
-      const record = infoRecord(file, await unlessAborted(readInput(file, page), signal));
+      const record = infoRecord(file, await inPhase('read', unlessAborted(readInput(file, page), signal)));
       records.push(record);
       lines.push(infoLine(record));
       notes.push(...record.warnings.map((warning) => `${oneLine(file)}: ${warning}`));
     } catch (thrown) {
       const failure = failureOf(thrown);
       if (failure.code === 'cancelled') throw thrown;
-      exitCode = exitCodes.unreadable;
-      records.push({ ...failureRecord(failure, exitCode), ...{ file } });
+      const own = exitCodeOf(thrown);
+      // Of several, the file that cannot be read counts.
+      exitCode = Math.max(exitCode, own);
+      records.push({ ...failureRecord(failure, own), ...{ file } });
       if (!json) notes.push(failureLine(thrown));
     }
   if (!json) return { lines, notes, exitCode };

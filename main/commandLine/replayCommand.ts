@@ -81,7 +81,7 @@ async function replay(
   const exported = pictures.use(info.id, (open) =>
     exportPicture({ renderer, codec: directCodec, planned }, open, stack, path.resolve(output), options, { signal }),
   );
-  await inPhase('write', exported).finally(() => pictures.close(info.id));
+  await exported.finally(() => pictures.close(info.id));
   const written = await bytesHash(await readPictureFile(output));
   const compared = result.sha256 ?? (await hashOfPicture(receiptFile, options.receipt === 'inside'));
   const same = compared === null ? null : compared === written;
@@ -113,10 +113,7 @@ export function addReplay(program: Command, context: CommandContext): void {
     .requiredOption('-o, --output <file>', 'result; in the format of the receipt')
     .option('--force', 'take another picture than the one of the receipt')
     .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 the same bytes, 1 other bytes or a failure, 2 wrong command line, 3 cannot read, 4 cannot write.',
-    )
+    .addHelpText('after', '\nOther bytes than those of the receipt are a failure.')
     .action(async (receipt: string, image: string, options: ReplayOptions) =>
       context.finish(await replay(receipt, image, options, context)),
     );

@@ -91,7 +91,7 @@ describe('the words of canny', () => {
     const out = path.join(folder, 'out.npy');
     const small = path.join(golden, 'inputs', 't_5x4.npy');
     const refused = await runCommand(['apply', small, '--filter', 'canny:size=valid', '-o', out]);
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(2);
     expect(refused.errors).toContain('15 × 15');
   });
 });

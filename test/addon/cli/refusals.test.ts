@@ -1,12 +1,12 @@
 // What goes wrong on the command line: one line and an exit code of its own for each kind, nothing left behind, nothing
 // replaced; and Ctrl-C.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NpyArray, parseNpy, serialiseNpy } from '../../../core/npy';
-import { bundleCommandLine, runCommand, startCommand } from './commandLine';
+import { bundleCommandLine, fixtures, runCommand, startCommand } from './commandLine';
 
 let bundle = '';
 let folder = '';
@@ -18,6 +18,8 @@ beforeEach(() => {
   const start = process.cwd();
   process.chdir(folder);
   write('a.npy', { item: 'u1', shape: [4, 6], values: Uint8Array.from({ length: 24 }, (_, i) => i * 10) });
+  write('f4.npy', { item: 'f4', shape: [2, 2, 3], values: new Float32Array(12) });
+  copyFileSync(path.join(fixtures, 'gif', 'animated.gif'), path.join(folder, 'two.gif'));
   write('i4.npy', { item: 'i4', shape: [2, 2], values: new Int32Array(4) });
   writeFileSync(path.join(folder, 'cut.npy'), readFileSync(path.join(folder, 'a.npy')).subarray(0, 140));
   writeFileSync(path.join(folder, 'text.png'), 'this is a text and no picture at all');
@@ -50,17 +52,12 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   ['an unreadable kernel', ['a.npy', '--kernel', '1 2 x', '-o', 'b.npy'], 2, /line 1, column 5: “x”/],
   ['an empty kernel', ['a.npy', '--kernel', '', '-o', 'b.npy'], 2, /an empty text/],
   ['a kernel of NaN', ['a.npy', '--kernel', '1 nan 1', '-o', 'b.npy'], 2, /line 1, column 3: “nan”, where a number/],
-  [
-    'a name of no kernel',
-    ['a.npy', '--kernel', 'Nonesuch', '-o', 'b.npy'],
-    2,
-    /“Nonesuch” is not supported.*named kernel/,
-  ],
+  ['a name of no kernel', ['a.npy', '--kernel', 'Nonesuch', '-o', 'b.npy'], 2, /line 1, column 1: “Nonesuch”/],
   [
     'a kernel of too many cells',
     ['a.npy', '--kernel', '1 '.repeat(512), '-o', 'b.npy'],
     2,
-    /width is 512\. It must be 1…511/,
+    /“1”, where at most 511 numbers in a row/,
   ],
   ['a divisor of 0', ['a.npy', '--kernel', '1 2 1', '--divisor', '0', '-o', 'b.npy'], 2, /--divisor: 0/],
   ['an anchor outside', ['a.npy', '--kernel', '1 2 1', '--anchor', '3,0', '-o', 'b.npy'], 2, /anchor is 3, 0/],
@@ -91,26 +88,47 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   [
     'a path that a gradient cannot take',
     ['a.npy', '--filter', 'sobel', '--plan', 'fft', '-o', 'b.npy'],
-    1,
+    2,
     /“fft”: it has two kernels, a gradient/,
   ],
   [
     'a grid too large to be written out',
     ['a.npy', '--filter', 'gaussian:500', '--plan', 'dense', '-o', 'b.npy'],
-    1,
+    2,
     /it has 4061 × 4061 weights, and that path needs at most 511 × 511 weights/,
   ],
   [
     'a path that does not fit',
     ['a.npy', '--filter', 'sharpen', '--plan', 'separable', '-o', 'b.npy'],
-    1,
+    2,
     /it has rank 2/,
   ],
   [
     'a kernel larger than the picture',
     ['a.npy', '--filter', 'box:31', '--size', 'valid', '-o', 'b.npy'],
-    1,
+    2,
     /box is 31 × 31 but the picture is only 6 × 4/,
+  ],
+  ['a receipt inside PFM', ['a.npy', '--receipt', 'inside', '-o', 'b.pfm'], 2, /--receipt: inside; expected beside/],
+  ['a JPEG without loss', ['a.npy', '--lossless', '-o', 'b.jpg'], 2, /--lossless: jpeg; expected webp, avif/],
+  [
+    'colours of floats in another space',
+    ['f4.npy', '--profile', 'display-p3', '-o', 'b.tif'],
+    2,
+    /colour conversion is not supported.*8 or 16 bits/,
+  ],
+  [
+    'a size that a format cannot hold',
+    ['a.npy', '--resize', '20000x20000', '-o', 'b.webp'],
+    2,
+    /at most 16383 pixels wide and high for WebP/,
+  ],
+  ['a size that memory cannot hold', ['a.npy', '--resize', '60000x60000', '-o', 'b.png'], 2, /GB of memory/],
+  [
+    'a page that is not there',
+    ['two.gif', '--page', '9', '-o', 'b.png'],
+    2,
+    /two\.gif \(it is 9; it must be a page of/,
   ],
 ];
 
@@ -155,11 +173,21 @@ describe('a refusal', () => {
     expect(JSON.parse(usage.output)).toMatchObject({ ok: false, exitCode: 2, error: { code: 'usage' } });
   });
 
+  it('of what cannot be done has one code in every command', async () => {
+    const codeOf = async (...words: readonly string[]) => (await convolve(...words)).code;
+    expect(await codeOf('info', 'two.gif', '--page', '9')).toBe(2);
+    expect(await codeOf('info', 'two.gif', 'missing.png')).toBe(3);
+    expect(await codeOf('batch', 'two.gif', '--format', 'pfm', '--receipt', 'inside', '-o', 'out')).toBe(2);
+    expect(await codeOf('batch', 'two.gif', '--format', 'jpeg', '--lossless', '-o', 'out')).toBe(2);
+    expect(await codeOf('compare-backends', 'a.npy', '-f', 'sobel', '--plan', 'fft', '--with', 'reference')).toBe(2);
+    expect(readdirSync(folder)).not.toContain('out');
+  });
+
   it('names why a backend is not there; another is never taken in its place', async () => {
     const { code, output, errors } = await convolve('apply', 'a.npy', '--backend', 'cuda', '-o', 'b.npy');
     if (code === 0) expect(output).toMatch(/on cuda\)\n$/);
     else {
-      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect({ code, output }).toEqual({ code: 2, output: '' });
       expect(errors).toMatch(/^convolve: The engine cuda is not available \(.+\)\. Use “auto”\.\n$/);
       expect(readdirSync(folder)).not.toContain('b.npy');
     }

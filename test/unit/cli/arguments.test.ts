@@ -5,7 +5,14 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConvolveError, type Failure, failureOf } from '../../../core/errors';
+import {
+  applicationErrorCodes,
+  ConvolveError,
+  type ErrorCode,
+  engineErrorCodes,
+  type Failure,
+  failureOf,
+} from '../../../core/errors';
 import { filterSchema } from '../../../core/filterSchema';
 import { catalogue, defaultSettings } from '../../../core/filters';
 import { noteText } from '../../../core/formats';
@@ -13,7 +20,7 @@ import { writeKernel } from '../../../core/interchange/write';
 import { createKernel } from '../../../core/kernel';
 import { environmentLanguage } from '../../../core/language';
 import { serialiseNpy } from '../../../core/npy';
-import { exitCodeOf, inPhase } from '../../../main/commandLine/exitCodes';
+import { exitCodeHelp, exitCodeOf, exitCodes, inPhase, type Phase } from '../../../main/commandLine/exitCodes';
 import { parseBorder, parseFilterArgument, parseSetting } from '../../../main/commandLine/filterArguments';
 import {
   parseAnchor,
@@ -306,21 +313,55 @@ describe('outputs', () => {
 describe('exit codes', () => {
   const codeOf = (failure: Failure) => exitCodeOf(new ConvolveError(failure));
 
-  it('tell a wrong command line, reading, writing, working and stopping apart', async () => {
-    expect(codeOf({ code: 'usage' })).toBe(2);
-    expect(codeOf({ code: 'invalidKernel' })).toBe(2);
-    expect(codeOf({ code: 'unsupported' })).toBe(1);
-    expect(codeOf({ code: 'targetFull' })).toBe(4);
-    expect(codeOf({ code: 'cancelled' })).toBe(130);
-    expect(exitCodeOf(new Error('anything'))).toBe(1);
-    const phased = async (phase: 'words' | 'read' | 'write', code: Failure['code']) =>
+  /** For every way to fail, in no phase and while a file is read. */
+  const codes: Readonly<Record<ErrorCode, readonly [number, number]>> = {
+    cancelled: [130, 130],
+    usage: [2, 2],
+    invalidArgument: [2, 2],
+    invalidKernel: [2, 2],
+    invalidPlan: [2, 2],
+    invalidFormula: [2, 2],
+    backendUnavailable: [2, 2],
+    maskSize: [2, 2],
+    unsupported: [2, 3],
+    imageTooLarge: [2, 3],
+    outOfMemory: [1, 3],
+    deviceFailed: [1, 3],
+    internal: [1, 3],
+    imageUnknown: [1, 3],
+    clipboardEmpty: [1, 3],
+    decodeTimeout: [1, 3],
+    fileNotFound: [1, 3],
+    fileUnreadable: [1, 3],
+    fileIsFolder: [1, 3],
+    fileEmpty: [1, 3],
+    fileNotAnImage: [1, 3],
+    fileDamaged: [1, 3],
+    fileTooNew: [1, 3],
+    formatUnsupported: [1, 3],
+    projectDamaged: [1, 3],
+    pictureMissing: [1, 3],
+    targetFolderMissing: [4, 4],
+    targetUnwritable: [4, 4],
+    targetFull: [4, 4],
+  };
+
+  it('follow from what went wrong, for every way to fail', async () => {
+    const phased = async (phase: Phase, code: ErrorCode) =>
       exitCodeOf(await inPhase(phase, Promise.reject(new ConvolveError({ code }))).catch((thrown: unknown) => thrown));
-    expect(await phased('read', 'fileNotFound')).toBe(3);
-    expect(await phased('read', 'imageTooLarge')).toBe(3);
-    expect(await phased('read', 'invalidKernel')).toBe(2);
-    expect(await phased('words', 'unsupported')).toBe(2);
-    expect(await phased('write', 'imageTooLarge')).toBe(4);
-    expect(await phased('write', 'cancelled')).toBe(130);
+    const found = await Promise.all(
+      [...engineErrorCodes, ...applicationErrorCodes].map(
+        async (code) => [code, [codeOf({ code }), await phased('read', code)]] as const,
+      ),
+    );
+    expect(Object.fromEntries(found)).toEqual(codes);
+    expect(exitCodeOf(new Error('anything'))).toBe(1);
+    expect(await phased('words', 'fileDamaged')).toBe(2);
+    expect(await phased('words', 'cancelled')).toBe(130);
+  });
+
+  it('are in the help, all of them', () => {
+    for (const code of Object.values(exitCodes)) expect(exitCodeHelp).toMatch(new RegExp(`[:;]\\s${code} `));
   });
 });
 
