@@ -26,14 +26,6 @@ void RequireImage(const std::shared_ptr<const Image>& image) {
   if (image == nullptr) throw Error(ErrorCode::kInvalidArgument, "image", "an image", "none");
 }
 
-/// Curves of samples have no function on the device. What runs plans gives these to the cpu backend.
-void RequireFormula(const Plan& plan, const Image& image) {
-  const auto linear = [](const Pass& pass) { return pass.light == LightMode::kLinear; };
-  if (image.curve()->parameters() != nullptr || std::none_of(plan.passes.begin(), plan.passes.end(), linear)) return;
-  throw Error(ErrorCode::kUnsupported, "linear light on the cuda backend", "a curve that is a formula",
-              "a curve of samples");
-}
-
 template <typename Work>
 void WithMemoryErrors(const Work& work) {
   try {
@@ -64,13 +56,6 @@ std::string Described(const std::vector<DeviceTraits>& devices) {
   return devices.size() == 1 ? first : std::to_string(devices.size()) + " devices, the first: " + first;
 }
 
-/// Filters are not mixed with their input on devices yet.
-void RefuseMixes(const Plan& plan) {
-  for (const Pass& pass : plan.passes) {
-    if (pass.mix) throw Error(ErrorCode::kUnsupported, "cuda backend", "passes without a mix", "a mix with the input");
-  }
-}
-
 class CudaBackend final : public Backend {
  public:
   CudaBackend(const std::vector<DeviceTraits>& devices, const BackendOptions& options)
@@ -93,8 +78,6 @@ class CudaBackend final : public Backend {
            const AnyView& destination, const CancelToken& cancel) override {
     RequireImage(image);
     Validate(plan, *image, request, destination);
-    RequireFormula(plan, *image);
-    RefuseMixes(plan);
     cancel.ThrowIfCancelled();
     WithMemoryErrors([&] {
       if (NeedsNoDevice(plan, *image, request, destination)) return CopyOnHost(*image, request, destination, cancel);
@@ -111,8 +94,6 @@ class CudaBackend final : public Backend {
   Extremes Measure(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) override {
     RequireImage(image);
     ValidatePlan(plan, *image);
-    RequireFormula(plan, *image);
-    RefuseMixes(plan);
     cancel.ThrowIfCancelled();
     Extremes extremes;
     WithMemoryErrors(

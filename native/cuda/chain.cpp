@@ -8,6 +8,7 @@
 
 #include "cuda/box.h"
 #include "cuda/check.h"
+#include "cuda/mix.h"
 #include "cuda/point.h"
 #include "cuda/ring.h"
 #include "cuda/stencil_pass.h"
@@ -331,8 +332,8 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
 }
 
 Chain::Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
-             const PictureKind& kind, const DeviceView& source)
-    : device_(device), lane_(lane), cancel_(cancel), passes_(passes), kind_(kind), source_(source) {
+             const std::vector<MixPictures>& mixes, const PictureKind& kind, const DeviceView& source)
+    : device_(device), lane_(lane), cancel_(cancel), passes_(passes), mixes_(mixes), kind_(kind), source_(source) {
   ResultSize size{source.area.width, source.area.height};
   for (const LoweredPass& pass : passes_) {
     sizes_.push_back(size);
@@ -360,7 +361,7 @@ DevicePicture Chain::Floats(const DeviceView& source, const Region& region, Poin
   job.source = SourceOf({}, source, source.area.width, source.area.height);
   job.target = TargetOf(floats.view, region, 0, 0);
   job.light = light;
-  if (light != PointLight::kKeep) job.curve = PointCurveOf(*kind_.curve->parameters());
+  job.curve = ready_->curve();
   job.alpha = kind_.alpha;
   job.full_scale = static_cast<float>(FullScale(kind_.depth));
   Between();
@@ -368,55 +369,79 @@ DevicePicture Chain::Floats(const DeviceView& source, const Region& region, Poin
   return floats;
 }
 
-DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
-                          bool encode) {
+DevicePicture Chain::Filtered(size_t index, const DeviceView& source, const Region& region, SampleType type,
+                              bool store) {
   const LoweredPass& pass = passes_[index];
   const ResultSize size = sizes_[index];
-  const ReadyPass& ready = (*ready_)[index];
-  const bool stored = last && encode;
-  const auto allocated = [&](const DeviceView& from, SampleType target_type) {
-    const int left = AlignedLeft(pass, from, target_type, region);
+  const auto launched = [&](const DeviceView& from) {
+    const int left = AlignedLeft(pass, from, type, region);
     const Region area{left, region.y, region.x + region.width - left, region.height};
-    return device_.AllocatePicture(target_type, kind_.channels, area, lane_.stream);
-  };
-  const auto between = [this] { Between(); };
-  if (!pass.linear) {
-    if (!Reads(pass, source)) {
-      const DevicePicture floats =
-          Floats(source, NeededInput(pass, region, kind_.channels, size.width, size.height), PointLight::kKeep);
-      return Step(index, floats.view, region, type, last, encode);
-    }
-    DevicePicture target = allocated(source, stored ? type : SampleType::kF32);
-    const FinishParameters finish = stored ? WithStore(pass.finish, kind_.depth, type) : pass.finish;
-    LaunchPass(ready, finish, source, size.width, size.height, target.view, region, device_, lane_.stream, between);
+    DevicePicture target = device_.AllocatePicture(type, kind_.channels, area, lane_.stream);
+    const FinishParameters finish = store ? WithStore(pass.finish, kind_.depth, type) : pass.finish;
+    LaunchPass((*ready_)[index], finish, from, size.width, size.height, target.view, region, device_, lane_.stream,
+               [this] { Between(); });
     return target;
-  }
-  DevicePicture filtered;
-  {
-    const DevicePicture linear =
-        Floats(source, NeededInput(pass, region, kind_.channels, size.width, size.height), PointLight::kDecode);
-    filtered = allocated(linear.view, SampleType::kF32);
-    LaunchPass(ready, pass.finish, linear.view, size.width, size.height, filtered.view, region, device_, lane_.stream,
-               between);
-  }
-  if (last && !encode) return filtered;
-  DevicePicture target =
-      device_.AllocatePicture(stored ? type : SampleType::kF32, kind_.channels, filtered.view.area, lane_.stream);
+  };
+  if (!pass.linear && Reads(pass, source)) return launched(source);
+  const DevicePicture floats = Floats(source, NeededInput(pass, region, kind_.channels, size.width, size.height),
+                                      pass.linear ? PointLight::kDecode : PointLight::kKeep);
+  return launched(floats.view);
+}
+
+DevicePicture Chain::Mixed(size_t index, const DeviceView& source, const DeviceView& filtered, const Region& region,
+                           SampleType type, const FinishParameters& store) {
+  const LoweredPass& pass = passes_[index];
+  const MixPictures& pictures = mixes_[index];
+  const auto buffer = [](const DeviceView& view) { return SourceOf({}, view, view.area.width, view.area.height); };
+  DevicePicture target = device_.AllocatePicture(type, kind_.channels, region, lane_.stream);
+  MixJob job = {};
+  job.filtered = buffer(filtered);
+  job.input = buffer(pictures.input != nullptr ? pictures.input->picture.view : source);
+  if (pictures.mask != nullptr) job.mask = buffer(pictures.mask->picture.view);
+  job.input_x = pass.mix->input_x;
+  job.input_y = pass.mix->input_y;
+  job.target = TargetOf(target.view, region, 0, 0);
+  job.mix = pass.mix->parameters;
+  job.linear = pass.linear;
+  job.curve = ready_->curve();
+  job.alpha = kind_.alpha;
+  job.finish = store;
+  Between();
+  LaunchMix(job, kind_.channels, lane_.stream);
+  return target;
+}
+
+DevicePicture Chain::Encoded(const DeviceView& filtered, const Region& region, SampleType type,
+                             const FinishParameters& store) {
+  DevicePicture target = device_.AllocatePicture(type, kind_.channels, filtered.area, lane_.stream);
   PointJob job = {};
-  job.source = SourceOf({}, filtered.view, size.width, size.height);
+  job.source = SourceOf({}, filtered, filtered.area.width, filtered.area.height);
   job.target = TargetOf(target.view, region, 0, 0);
   job.light = PointLight::kEncode;
-  job.curve = PointCurveOf(*kind_.curve->parameters());
+  job.curve = ready_->curve();
   job.alpha = kind_.alpha;
-  job.full_scale = pass.finish.full_scale;
-  job.finish = stored ? WithStore({}, kind_.depth, type) : FinishParameters{};
+  job.full_scale = static_cast<float>(FullScale(kind_.depth));
+  job.finish = store;
   Between();
   LaunchPoint(job, kind_.channels, lane_.stream);
   return target;
 }
 
+DevicePicture Chain::Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
+                          bool encode) {
+  const LoweredPass& pass = passes_[index];
+  const bool stored = last && encode;
+  const SampleType wanted = stored ? type : SampleType::kF32;
+  const bool linear = pass.linear && (encode || !last);
+  if (!linear && !pass.mix) return Filtered(index, source, region, wanted, stored);
+  const FinishParameters store = stored ? WithStore({}, kind_.depth, type) : FinishParameters{};
+  const DevicePicture filtered = Filtered(index, source, region, SampleType::kF32, false);
+  if (pass.mix) return Mixed(index, source, filtered.view, region, wanted, store);
+  return Encoded(filtered.view, region, wanted, store);
+}
+
 DevicePicture Chain::Compute(const Region& region, SampleType type, bool encode) {
-  if (!ready_) ready_.emplace(device_, passes_, source_.type, lane_.stream);
+  if (!ready_) ready_.emplace(device_, passes_, kind_, lane_.stream);
   // From the last pass back: the part of each pass's result that is needed.
   std::vector<Region> parts(passes_.size());
   Region part = region;

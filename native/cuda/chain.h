@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "cuda/device.h"
+#include "cuda/image_cache.h"
 #include "cuda/lowering.h"
 #include "cuda/point.h"
 #include "cuda/ready_pass.h"
@@ -37,11 +39,17 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
                 int input_height, const DeviceView& target, const Region& region, const Device& device,
                 cudaStream_t stream, const std::function<void()>& between);
 
+/// The pictures of a pass's mix on the device, where it has some.
+struct MixPictures {
+  std::shared_ptr<const ResidentImage> mask;
+  std::shared_ptr<const ResidentImage> input;
+};
+
 class Chain {
  public:
-  /// The arguments outlive the chain.
+  /// The arguments outlive the chain. `mixes`: one for each pass.
   Chain(const Device& device, Lane& lane, const CancelToken& cancel, const std::vector<LoweredPass>& passes,
-        const PictureKind& kind, const DeviceView& source);
+        const std::vector<MixPictures>& mixes, const PictureKind& kind, const DeviceView& source);
 
   /// The region (in pixels of the plan's result) as `type`, or with `encode` false as it is before the last encoding
   /// and scaling. Queued, not awaited.
@@ -55,13 +63,22 @@ class Chain {
   void Between();
   /// The region as float32, its light kept or decoded.
   DevicePicture Floats(const DeviceView& source, const Region& region, PointLight light);
+  /// The region of a pass's result as `type`, wholly finished, or with `encode` false as it is before its encoding.
   DevicePicture Step(size_t index, const DeviceView& source, const Region& region, SampleType type, bool last,
                      bool encode);
+  /// The same as `type` in the pass's light, before its mix. `store`: scaled to the type.
+  DevicePicture Filtered(size_t index, const DeviceView& source, const Region& region, SampleType type, bool store);
+  /// What is left of a pass after its filter: its mix and the way back to encoded light.
+  DevicePicture Mixed(size_t index, const DeviceView& source, const DeviceView& filtered, const Region& region,
+                      SampleType type, const FinishParameters& store);
+  DevicePicture Encoded(const DeviceView& filtered, const Region& region, SampleType type,
+                        const FinishParameters& store);
 
   const Device& device_;
   Lane& lane_;
   const CancelToken& cancel_;
   const std::vector<LoweredPass>& passes_;
+  const std::vector<MixPictures>& mixes_;
   PictureKind kind_;
   DeviceView source_;
   std::vector<ResultSize> sizes_;     // of each pass's input, then of the result

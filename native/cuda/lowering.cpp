@@ -315,6 +315,34 @@ void SetOutside(const Pass& pass, const PictureKind& kind, LoweredPass* to) {
   if (kind.alpha) to->outside[kind.channels - 1] = static_cast<float>(alpha);
 }
 
+/// How the pass's result enters its input, where it has a mix.
+std::optional<LoweredMix> LowerMix(const Pass& pass, const PictureKind& kind) {
+  if (!pass.mix) return std::nullopt;
+  const Mix& mix = *pass.mix;
+  const double full_scale = FullScale(kind.depth);
+  LoweredMix to;
+  to.parameters.opacity = static_cast<float>(mix.opacity);
+  to.parameters.blend = mix.blend;
+  to.parameters.channels = mix.channels;
+  to.parameters.weighted = kind.alpha && pass.alpha == AlphaMode::kWeighted;
+  to.parameters.cut = pass.range.kind != RangeKind::kFloat;
+  to.parameters.full_scale = static_cast<float>(full_scale);
+  to.parameters.transparent = static_cast<float>(kTransparent * full_scale);
+  to.parameters.input_factor = 1;
+  to.mask = mix.mask;
+  to.input = mix.input;
+  if (mix.input != nullptr) {
+    to.parameters.input_factor = static_cast<float>(full_scale / FullScale(mix.input->type()));
+    to.input_x = mix.input_x;
+    to.input_y = mix.input_y;
+  } else if (pass.size == SizeMode::kValid) {
+    const Reach reach = ReachOf(pass);
+    to.input_x = reach.left;
+    to.input_y = reach.top;
+  }
+  return to;
+}
+
 /// Takes as many of `left` repeats of the pass at once as are worth it, where it can be a stencil: each pixel's alpha a
 /// sample like the others, or full. Says how many; 0 leaves the pass as it is.
 int AsStencil(const Pass& pass, int left, LoweredPass* to) {
@@ -374,6 +402,9 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     const bool bound_alpha = kind.alpha && finish.alpha != AlphaRule::kFull && !measured;
     if (bound_alpha && pass.range.kind != RangeKind::kFloat) finish.steps |= kStepBoundAlpha;
     finish.simple = IsSimple(finish);
+    // The result that is measured is not mixed; another picture may be transparent.
+    if (!measured) to.mix = LowerMix(pass, kind);
+    opaque = opaque && !(pass.mix && pass.mix->input != nullptr);
     SetOutside(pass, kind, &to);
     if (to.technique == Technique::kBox) {
       const bool integers_here = i == 0 && kind.stored != SampleType::kF32;
@@ -382,7 +413,7 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     // Only the first pass sees integers.
     if (i == 0 && kind.stored != SampleType::kF32) SetWhole(full_scale, &to);
     const bool range_differs = measure && &pass == &plan.passes.back() && pass.range.kind != RangeKind::kFloat;
-    if (!range_differs) {
+    if (!range_differs && !pass.mix) {
       const auto left = std::count(steps.begin() + static_cast<ptrdiff_t>(i), steps.end(), &pass);
       const int taken = AsStencil(pass, static_cast<int>(left), &to);
       if (taken > 0) i += static_cast<size_t>(taken) - 1;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cuda/byte_walk.h"
 #include "cuda/fft.h"
 #include "cuda/matrix.h"
 #include "cuda/matrix_pair.h"
+#include "cuda/mix.h"
 #include "cuda/parameters.h"
 #include "cuda/sparse.h"
 #include "cuda/variants/variants.h"
@@ -30,6 +32,14 @@ struct PictureKind {
 };
 
 enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kStencil, kVariant };
+
+/// How a pass's result enters its input, and the pictures that this takes.
+struct LoweredMix {
+  MixParameters parameters{};
+  int input_x = 0, input_y = 0;        // where result pixel (0, 0) lies in input and mask
+  std::shared_ptr<const Image> mask;   // null: none
+  std::shared_ptr<const Image> input;  // null: the pass's own
+};
 
 struct LoweredPass {
   Technique technique = Technique::kTile;
@@ -58,6 +68,7 @@ struct LoweredPass {
   float alpha_scale = 1;
   bool linear = false;
   FinishParameters finish{};  // without the store's steps
+  std::optional<LoweredMix> mix;
 };
 
 /// `shared_bytes` is the most shared memory of a block; `measure` leaves out the last pass's range and encoding.

@@ -3,6 +3,7 @@
 
 #include "cuda/channels.cuh"
 #include "cuda/check.h"
+#include "cuda/light.cuh"
 #include "cuda/store_pixel.cuh"
 
 namespace convolve::cuda {
@@ -10,25 +11,6 @@ namespace {
 
 constexpr int kThreadsX = 64;
 constexpr int kThreadsY = 4;
-
-/// engine/tone_curve.h in float32: linear light of an encoded share, odd-symmetric, extended above 1.
-__device__ float Linear(const PointCurve& curve, float encoded) {
-  const float v = fabsf(encoded);
-  const float light =
-      v <= curve.knee ? v * curve.slope + curve.below : powf(v * curve.scale + curve.offset, curve.gamma) + curve.above;
-  return copysignf(light, encoded);
-}
-
-__device__ float Encoded(const PointCurve& curve, float linear) {
-  const float v = fabsf(linear);
-  float value = 0;
-  if (v > curve.linear_knee) {
-    value = fmaxf((powf(fmaxf(v - curve.above, 0.0f), 1.0f / curve.gamma) - curve.offset) / curve.scale, curve.knee);
-  } else if (curve.slope > 0) {
-    value = fmaxf((v - curve.below) / curve.slope, 0.0f);
-  }
-  return copysignf(value, linear);
-}
 
 template <int C>
 __global__ void __launch_bounds__(kThreadsX* kThreadsY) PointKernel(const __grid_constant__ PointJob job) {
@@ -60,10 +42,15 @@ void Launch(const PointJob& job, cudaStream_t stream) {
 
 }  // namespace
 
-PointCurve PointCurveOf(const CurveParameters& p) {
+PointCurve PointCurveOf(const ToneCurve& curve, const double* samples) {
+  if (curve.parameters() == nullptr) return {0, 0, 0, 0, 0, 0, 0, 0, samples, static_cast<int>(curve.samples().size())};
+  const CurveParameters& p = *curve.parameters();
   const auto single = [](double value) { return static_cast<float>(value); };
-  return {single(p.gamma), single(p.scale), single(p.offset), single(p.slope),
-          single(p.knee),  single(p.above), single(p.below),  single(p.slope * p.knee + p.below)};
+  return {single(p.gamma),  single(p.scale),
+          single(p.offset), single(p.slope),
+          single(p.knee),   single(p.above),
+          single(p.below),  single(p.slope * p.knee + p.below),
+          nullptr,          0};
 }
 
 void LaunchPoint(const PointJob& job, int channels, cudaStream_t stream) {

@@ -10,10 +10,12 @@ namespace convolve::cuda {
 
 enum class PointLight { kKeep, kDecode, kEncode };
 
-/// engine/tone_curve.h's CurveParameters in float32, with what the way back divides by.
+/// engine/tone_curve.h's curve: its CurveParameters in float32, or its samples in device memory.
 struct PointCurve {
   float gamma, scale, offset, slope, knee, above, below;
-  float linear_knee;  // light at the knee, of the part below it
+  float linear_knee;      // light at the knee, of the part below it
+  const double* samples;  // `count` of them; null for a formula
+  int count;
 };
 
 struct PointJob {
@@ -26,7 +28,8 @@ struct PointJob {
   FinishParameters finish;  // its store steps, after the light
 };
 
-PointCurve PointCurveOf(const CurveParameters& parameters);
+/// `samples`: the curve's own, in device memory.
+PointCurve PointCurveOf(const ToneCurve& curve, const double* samples);
 
 void LaunchPoint(const PointJob& job, int channels, cudaStream_t stream);
 

@@ -1,6 +1,7 @@
 // One copy for all that the passes need.
 #include "cuda/ready_pass.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "cuda/check.h"
@@ -26,7 +27,7 @@ bool NeedsWeights(Technique technique) {
 
 }  // namespace
 
-ReadyPasses::ReadyPasses(const Device& device, const std::vector<LoweredPass>& passes, SampleType stored,
+ReadyPasses::ReadyPasses(const Device& device, const std::vector<LoweredPass>& passes, const PictureKind& kind,
                          cudaStream_t stream) {
   struct Offsets {
     size_t weights = 0;
@@ -41,7 +42,7 @@ ReadyPasses::ReadyPasses(const Device& device, const std::vector<LoweredPass>& p
     if (NeedsWeights(pass.technique))
       at.weights = Append(pass.weights.data(), pass.weights.size() * sizeof(float), &all);
     const std::vector<int8_t>& fragments = pass.pair.steps > 0 ? pass.pair.fragments : pass.matrix.fragments;
-    at.has_fragments = offsets.empty() && stored == SampleType::kU8 && !fragments.empty() && MatrixRuns();
+    at.has_fragments = offsets.empty() && kind.stored == SampleType::kU8 && !fragments.empty() && MatrixRuns();
     if (at.has_fragments) at.fragments = Append(fragments.data(), fragments.size(), &all);
     at.taps = Append(pass.taps.data(), pass.taps.size() * sizeof(SparseTap), &all);
     offsets.push_back(at);
@@ -50,12 +51,16 @@ ReadyPasses::ReadyPasses(const Device& device, const std::vector<LoweredPass>& p
             ? device.spectra().Get(pass.exact, pass.kernels[0].width, pass.kernels[0].height, pass.fft, stream)
             : nullptr);
   }
+  const std::vector<double>& samples = kind.curve->samples();
+  const bool linear = std::any_of(passes.begin(), passes.end(), [](const LoweredPass& pass) { return pass.linear; });
+  const size_t samples_at = linear ? Append(samples.data(), samples.size() * sizeof(double), &all) : 0;
   if (!all.empty()) {
     memory_ = device.Allocate(all.size(), stream);
     // From ordinary memory: has been read when the call returns.
     Check(cudaMemcpyAsync(memory_.get(), all.data(), all.size(), cudaMemcpyHostToDevice, stream), "weights");
   }
   const auto* const base = static_cast<const char*>(memory_.get());
+  if (linear) curve_ = PointCurveOf(*kind.curve, reinterpret_cast<const double*>(base + samples_at));
   for (size_t i = 0; i < passes.size(); ++i) {
     ReadyPass ready;
     ready.lowered = &passes[i];

@@ -1,4 +1,5 @@
-// Ready passes: what the lowered passes of a plan need in device memory — weights, spectra — copied there once a run.
+// Ready passes: what the lowered passes of a plan need in device memory — weights, spectra, a tone curve's samples —
+// copied there once a run.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 
 #include "cuda/device.h"
 #include "cuda/lowering.h"
+#include "cuda/point.h"
 
 namespace convolve::cuda {
 
@@ -21,15 +23,19 @@ struct ReadyPass {
 
 class ReadyPasses {
  public:
-  /// Queues the copies. `passes` outlives this; `stored` is the sample type of the first pass's input.
-  ReadyPasses(const Device& device, const std::vector<LoweredPass>& passes, SampleType stored, cudaStream_t stream);
+  /// Queues the copies. `passes` outlives this; `kind` is the picture's, its `stored` that of the first pass's input.
+  ReadyPasses(const Device& device, const std::vector<LoweredPass>& passes, const PictureKind& kind,
+              cudaStream_t stream);
 
   const ReadyPass& operator[](size_t index) const { return ready_[index]; }
+  /// The picture's tone curve.
+  const PointCurve& curve() const { return curve_; }
 
  private:
   DeviceMemory memory_;
   std::vector<std::shared_ptr<const FftSpectrum>> spectra_;
   std::vector<ReadyPass> ready_;
+  PointCurve curve_{};
 };
 
 }  // namespace convolve::cuda

@@ -58,6 +58,18 @@ Region AtLevelZero(const Region& region, int level, int width, int height) {
           static_cast<int>(std::min<int64_t>(region.height * block, height - y))};
 }
 
+/// What the mixes of the passes take, on the device.
+std::vector<MixPictures> MixPicturesOf(const std::vector<LoweredPass>& passes, ImageCache* images, Lane& lane) {
+  const auto on_device = [&](const std::shared_ptr<const Image>& image) {
+    return image == nullptr ? nullptr : images->Get(image, lane);
+  };
+  std::vector<MixPictures> mixes;
+  for (const LoweredPass& pass : passes) {
+    mixes.push_back(pass.mix ? MixPictures{on_device(pass.mix->mask), on_device(pass.mix->input)} : MixPictures{});
+  }
+  return mixes;
+}
+
 /// One run's constants.
 struct RunContext {
   const Device& device;
@@ -163,11 +175,13 @@ void Session::Run(const Plan& plan, const std::shared_ptr<const Image>& image, c
   device_.Use();
   std::shared_ptr<const ResidentImage> resident;  // outlives the lane, which waits for the work that reads it
   std::vector<LoweredPass> passes;
+  std::vector<MixPictures> mixes;
   const Device::LaneHandle lane = device_.TakeLane();
   resident = images_.Get(image, *lane);
   const PictureKind kind = KindOf(*image, *resident);
   passes = Lower(plan, kind, device_.traits().block_shared_bytes, false);
-  Chain chain(device_, *lane, cancel, passes, kind, resident->picture.view);
+  mixes = MixPicturesOf(passes, &images_, *lane);
+  Chain chain(device_, *lane, cancel, passes, mixes, kind, resident->picture.view);
   const RunContext run{device_,           *lane,         chain,  image->alpha(),
                        image->channels(), request.level, cancel, [&] { return images_.KeepOnly(image.get()); }};
   ComputeParts(run, request.region, destination);
@@ -185,11 +199,13 @@ Extremes Session::Measure(const Plan& plan, const std::shared_ptr<const Image>& 
   }
   std::shared_ptr<const ResidentImage> resident;
   std::vector<LoweredPass> passes;
+  std::vector<MixPictures> mixes;
   const Device::LaneHandle lane = device_.TakeLane();
   resident = images_.Get(image, *lane);
   const PictureKind kind = KindOf(*image, *resident);
   passes = Lower(measured, kind, device_.traits().block_shared_bytes, true);
-  Chain chain(device_, *lane, cancel, passes, kind, resident->picture.view);
+  mixes = MixPicturesOf(passes, &images_, *lane);
+  Chain chain(device_, *lane, cancel, passes, mixes, kind, resident->picture.view);
 
   uint32_t keys[2] = {kNoMinimum, kNoMaximum};
   const DeviceMemory device_keys = device_.Allocate(sizeof keys, lane->stream);

@@ -41,6 +41,8 @@ class ToneCurve {
 
   /// Null for a curve of samples.
   const CurveParameters* parameters() const { return parameters_ ? &*parameters_ : nullptr; }
+  /// Empty for a curve that is a formula.
+  const std::vector<double>& samples() const { return samples_; }
   /// At most how many times a result's value grows on the way back to encoded values; infinity where there is no bound.
   double SteepestBack() const;
   /// Linear light of every code value of u8 or u16, in code values. Made when it is first asked for.

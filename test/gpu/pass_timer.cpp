@@ -27,7 +27,7 @@ PassTimer::PassTimer(const Work& work, const PictureSet& pictures, cudaStream_t 
     std::exit(1);
   }
   finish_ = cuda::WithStore(passes_[0].finish, view.type, view.type);
-  ready_ = std::make_unique<cuda::ReadyPasses>(*device_, passes_, view.type, stream);
+  ready_ = std::make_unique<cuda::ReadyPasses>(*device_, passes_, kind, stream);
 }
 
 const char* PassTimer::technique() const {

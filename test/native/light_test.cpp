@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -167,33 +168,43 @@ TEST_CASE_TEMPLATE("nothing in light gives every stored value back, whatever the
   }
 }
 
-#if CONVOLVE_TEST_CPU
-TEST_CASE("a curve of samples mixes on the cpu as on the reference, at every depth") {
+TEST_CASE_TEMPLATE("a curve of samples mixes as on the reference, at every depth", Tested, CONVOLVE_TESTED_BACKENDS) {
   const auto reference = MakeReferenceBackend();
-  const auto cpu = MakeCpuBackend();
+  const auto backend = Tested::Make();
   const Plan plan{{LinearPass(Box(3, 3))}};
   const Region whole{0, 0, 31, 17};
   const auto with_curve = [](const auto& samples) {
     using T = typename std::decay_t<decltype(samples)>::value_type;
     return Picture<T>(31, 17, samples, Alpha::kLast, Squares());
   };
-  CHECK(LargestDifference<uint8_t>(*cpu, *reference, plan, with_curve(Noise<uint8_t>(31 * 17 * 4, 1)), whole) <= 1);
-  CHECK(LargestDifference<uint16_t>(*cpu, *reference, plan, with_curve(Noise<uint16_t>(31 * 17 * 4, 2)), whole) <= 1);
-  CHECK(LargestDifference<float>(*cpu, *reference, plan, with_curve(Noise<float>(31 * 17 * 4, 3)), whole) < 1e-5);
+  const auto difference = [&](const auto& samples) {
+    using T = typename std::decay_t<decltype(samples)>::value_type;
+    return LargestDifference<T>(*backend, *reference, plan, with_curve(samples), whole);
+  };
+  CHECK(difference(Noise<uint8_t>(31 * 17 * 4, 1)) <= 1);
+  CHECK(difference(Noise<uint16_t>(31 * 17 * 4, 2)) <= 1);
+  CHECK(difference(Noise<float>(31 * 17 * 4, 3)) < 1e-5);
 }
-#endif
 
-#if CONVOLVE_TEST_CUDA
-TEST_CASE("a curve of samples is refused on the device, by name, where light is linear") {
-  const auto cuda = MakeCudaBackend();
-  const auto image = Picture<uint8_t>(2, 2, {0, 80, 160, 240}, Alpha::kNone, Squares());
-  std::vector<uint8_t> samples(4);
-  const View<uint8_t> view{samples.data(), 2, 2, 1, 2};
-  const auto run = [&](const Pass& pass) { cuda->Run({{pass}}, image, {{0, 0, 2, 2}, 0}, view, CancelToken()); };
-  CHECK(CodeOf([&] { run(LinearPass(Box(3, 3))); }) == ErrorCode::kUnsupported);
-  CHECK_NOTHROW(run(PassOf(Box(3, 3))));
+TEST_CASE_TEMPLATE("a curve that begins level and goes on beyond 1 leads back on every backend", Tested,
+                   CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  const auto curve = std::make_shared<const ToneCurve>(Samples{0, 0, 0, 0.25, 1});
+  const std::vector<float> values = {-1.5F, -0.6F, 0.0F, 0.4F, 0.625F, 0.75F, 1.0F, 1.5F};
+  const auto result = Result<float>(*backend, {{LinearPass(Kernel(1, 1, {1}), RangeKind::kFloat)}},
+                                    Picture<float>(8, 1, values, Alpha::kNone, curve));
+  for (size_t i = 0; i < values.size(); ++i) {
+    CHECK(result[i] == doctest::Approx(curve->Encoded(curve->Linear(double{values[i]}))).epsilon(1e-6));
+  }
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const auto& any : {curve, SrgbCurve()}) {
+    const auto others = Result<float>(*backend, {{LinearPass(Kernel(1, 1, {1}), RangeKind::kFloat)}},
+                                      Picture<float>(2, 1, {nan, infinity}, Alpha::kNone, any));
+    CHECK(std::isnan(others[0]));
+    CHECK(others[1] == infinity);
+  }
 }
-#endif
 
 TEST_CASE("a coarser level and a picture of edges keep the curve") {
   const auto image = Picture<uint8_t>(4, 1, {0, 0, 255, 255}, Alpha::kNone, CurveOf(kAdobe));
