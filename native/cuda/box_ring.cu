@@ -7,8 +7,8 @@
 //
 // So nothing between the two directions leaves the multiprocessor and the picture is read once. Strips and runs begin
 // at fixed places of the picture, so that rounding does not depend on the region. Sums across of bytes are kept in 16
-// bits. Numbers that are not finite would stay in a running sum for ever: a run that met one is summed anew, each
-// result by itself, and so is a result down while the ring holds such a sum in its column.
+// bits. Numbers that are not finite would stay in a running sum: a run that met one is summed anew, each result by
+// itself, and so are all results down whose box may hold such a sum.
 #include <algorithm>
 
 #include "cuda/box_launch.h"
@@ -36,7 +36,7 @@ Layout LayoutOf(int channels, SampleType type, RingSums sums, int width, int hei
   to.ring_rows = height - 1 + kStep;
   to.stage_pitch = StageUnits(sample_bytes, channels, columns) * UnitOf(sample_bytes, channels);
   const int ring = (to.ring_rows * RingPitch(sums, channels) + 15) / 16 * 16;
-  to.bytes = ring + kStep * to.stage_pitch + (columns + kStep) * 4;
+  to.bytes = ring + kStep * to.stage_pitch + (columns + kStep) * 4 + 16;  // the last for what is no part of it
   return to;
 }
 
@@ -58,7 +58,7 @@ __device__ __forceinline__ float ValueOf(const BoxLaunch& launch, Sum sum) {
 /// How results leave: as bytes by BoxLaunch::multiplier, each sample by itself, or each pixel with all its channels.
 enum class Leave { kBytes, kSamples, kPixels };
 
-template <int C, typename T, RingSums kSums, Leave kLeave>
+template <int C, typename T, RingSums kSums, Leave kLeave, bool kPremultiply>
 __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__ RingLaunch launch) {
   constexpr int kRowSamples = RowSamples(kSums);
   constexpr int kColumns = kRowSamples / C;
@@ -68,6 +68,7 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   using Own = Down<kSums>;
   constexpr int kSamples = Own::kSamples;
   extern __shared__ uint4 shared[];
+  __shared__ int last_broken;  // of the rows of the strip: the last whose sums are not finite
   const BoxLaunch& box = launch.box;
   const BoxJob& job = box.job;
   const TargetParameters& target = job.output.target;
@@ -91,6 +92,7 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   if (!stage.inside) FillColumnTable(job.source, column_table, x - job.anchor_x, stage.columns);
   const bool tables = !stage.inside || !Follow(job.source, input_y, inputs);
   if (tables) FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
+  if (thread == 0) last_broken = -(1 << 30);
   __syncthreads();
   FillStage<kThreads>(job.source, stage, input_y, min(kStep, inputs), column_table, row_table);
 
@@ -169,14 +171,13 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   const float factor = finish.divisor.kind == DivisionKind::kNone ? 1.0f : finish.divisor.reciprocal;
   const float least = (finish.steps & kStepBound) != 0 ? 0.0f : -__int_as_float(0x7f800000);
   const float most = (finish.steps & kStepBound) != 0 ? finish.full_scale : __int_as_float(0x7f800000);
-  const auto leave_quickly = [&](char* place, const char* oldest) {
+  const auto leave_quickly = [&](char* place) {
     if constexpr (kLeave == Leave::kBytes) {
       const uint32_t low = __umulhi(own.sum[0], box.multiplier) >> box.shift;
       const uint32_t high = __umulhi(own.sum[kSamples - 1], box.multiplier) >> box.shift;
       *reinterpret_cast<uint16_t*>(place) = static_cast<uint16_t>(low | high << 8);
     } else if constexpr (kLeave == Leave::kSamples && kSums == RingSums::kFloats) {
-      const float value =
-          Bounded(__fmul_rn(own.Sum(0, oldest, ring, ring_end, kPitch, job.height), factor), least, most);
+      const float value = Bounded(__fmul_rn(own.sum[0], factor), least, most);
       *reinterpret_cast<float*>(place) = opaque ? finish.full_scale : value;
     }
   };
@@ -197,7 +198,10 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
     if constexpr (kSums == RingSums::kWords) {
       SumBytes<kRun>(reinterpret_cast<const uint32_t*>(from), job.width, reinterpret_cast<uint2*>(sums));
     } else {
-      SumFloats<C, kRun>(job.source, from, job.width, reinterpret_cast<float*>(sums));
+      const bool finite =
+          SumFloats<C, kRun, kPremultiply>(from, job.width, job.source.alpha_scale, reinterpret_cast<float*>(sums));
+      // All that write write the same. Rows that are not there may be anything.
+      if (!finite && lane < inputs - first) last_broken = first + kStep - 1;
     }
     __syncthreads();  // the ring is full; the stage is free
     if (next_rows > 0)
@@ -205,6 +209,8 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
 
     // Rows that complete no result, those whose results are not wanted, those that are; each until an end of the ring.
     const int count = min(kStep, inputs - first);
+    own.slow = kSums == RingSums::kFloats && last_broken > first - job.height;
+    own.Begin(first, job.height, ring + slot * kPitch + thread * 4, ring + thread * 4, ring_end + thread * 4, kPitch);
     int done = 0;
 #pragma unroll 1
     while (done < count) {
@@ -233,12 +239,12 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
           own.Take(oldest + r * kPitch);
         }
         to += rows * int64_t{target.pitch};
-      } else if (quick) {
+      } else if (quick && !own.slow) {
         char* place = to;
 #pragma unroll 8
         for (int r = 0; r < rows; ++r) {
           own.Add(newest);
-          leave_quickly(place, oldest);
+          leave_quickly(place);
           own.Take(oldest);
           newest += kPitch;
           oldest += kPitch;
@@ -263,11 +269,11 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   }
 }
 
-template <int C, typename T, RingSums kSums, Leave kLeave>
+template <int C, typename T, RingSums kSums, Leave kLeave, bool kPremultiply = false>
 void Launch(RingLaunch launch, const Layout& layout, cudaStream_t stream) {
   const TargetParameters& target = launch.box.job.output.target;
   constexpr int kColumns = RowSamples(kSums) / C;
-  const auto kernel = BoxKernel<C, T, kSums, kLeave>;
+  const auto kernel = BoxKernel<C, T, kSums, kLeave, kPremultiply>;
   Check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, layout.bytes),
         "shared memory of a box");
   launch.box.first_x = target.x0 / kColumns * kColumns;
@@ -290,20 +296,25 @@ void LaunchSums(const RingLaunch& launch, const Layout& layout, cudaStream_t str
   if (output.finish.simple && output.rule == SumRule::kFinish) {
     return Launch<C, T, kSums, Leave::kSamples>(launch, layout, stream);
   }
+  if constexpr (C == 4 && kSums == RingSums::kFloats) {
+    if (launch.box.job.source.premultiply) return Launch<C, T, kSums, Leave::kPixels, true>(launch, layout, stream);
+  }
   Launch<C, T, kSums, Leave::kPixels>(launch, layout, stream);
 }
 
 }  // namespace
 
 BoxCut RingCut(int channels, SampleType type, const BoxSize& box, const BoxSize& picture) {
-  // As many blocks as a large device holds at once, and no strip much shorter than what comes before its first row.
+  // A few times as many blocks as a large device holds at once, so that it is busy to the end, and no strip much
+  // shorter than what comes before its first row.
+  constexpr int kWaves = 3;
   constexpr int kMultiprocessors = 132;
   constexpr int kTwoBlocks = 113 << 10;
   const RingSums sums = SumsOf(type);
   const int columns = RowSamples(sums) / channels;
   const int slots = LayoutOf(channels, type, sums, box.width, box.height).bytes <= kTwoBlocks ? 2 * kMultiprocessors
                                                                                               : kMultiprocessors;
-  const int down = std::max(1, slots / ((picture.width + columns - 1) / columns));
+  const int down = std::max(1, kWaves * slots / ((picture.width + columns - 1) / columns));
   const int strip = std::max((picture.height + down - 1) / down, box.height);
   return {columns, (strip + kStep - 1) / kStep * kStep};
 }
@@ -314,7 +325,8 @@ bool BoxRings(const BoxJob& job, int channels, int shared_bytes) {
   const SampleType type = job.source.type;
   if (type == SampleType::kU8) {
     if (channels != 4 || job.source.premultiply || !job.integers || job.width > kWidestBytes) return false;
-  } else if (type != SampleType::kF32 || (channels != 1 && channels != 4) || job.width > kWidestFloats) {
+  } else if (type != SampleType::kF32 || (channels != 1 && channels != 4) || job.width > kWidestFloats ||
+             (job.height - 1) / kStep > Down<RingSums::kFloats>::kKept) {
     return false;
   }
   return LayoutOf(channels, type, SumsOf(type), job.width, job.height).bytes <= shared_bytes;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "cuda/box_sums.cuh"
 #include "cuda/samples.cuh"
 
 namespace convolve::cuda {
@@ -34,15 +33,6 @@ struct Words {
   }
 };
 
-/// A pixel's samples as they are summed.
-template <int C>
-__device__ __forceinline__ void ReadSamples(const float* from, const SourceParameters& source, float (&to)[C]) {
-  ReadPixel<C>(from, to);
-  if constexpr (C == 4) {
-    if (source.premultiply) Premultiply<C>(to, source.alpha_scale);
-  }
-}
-
 /// Sums a run of bytes across: `from` is the first pixel of the first result's box, `to` the ring's place of that
 /// result.
 template <int kRun>
@@ -59,15 +49,19 @@ __device__ __forceinline__ void SumBytes(const uint32_t* from, int width, uint2*
   }
 }
 
-/// The same of floats.
-template <int C, int kRun>
-__device__ __forceinline__ void SumFloats(const SourceParameters& source, const float* from, int width, float* to) {
+/// The same of floats; says whether all sums are finite.
+template <int C, int kRun, bool kPremultiply>
+__device__ __forceinline__ bool SumFloats(const float* from, int width, float alpha_scale, float* to) {
   float sum[C] = {};
   float pixel[C];
-  const auto add = [&](int i, float sign) {
-    ReadSamples<C>(from + i * C, source, pixel);
+  const auto read = [&](int i) {
+    ReadPixel<C>(from + i * C, pixel);
+    if constexpr (kPremultiply) Premultiply<C>(pixel, alpha_scale);
+  };
+  const auto add = [&](int i) {
+    read(i);
 #pragma unroll
-    for (int c = 0; c < C; ++c) sum[c] = __fmaf_rn(sign, pixel[c], sum[c]);
+    for (int c = 0; c < C; ++c) sum[c] = __fadd_rn(sum[c], pixel[c]);
   };
   const auto put = [&](int p) {
     if constexpr (C == 4) {
@@ -82,31 +76,34 @@ __device__ __forceinline__ void SumFloats(const SourceParameters& source, const 
     float piece[C] = {};
 #pragma unroll 4
     for (int k = i; k < min(i + 16, width - 1); ++k) {
-      ReadSamples<C>(from + k * C, source, pixel);
+      read(k);
 #pragma unroll
-      for (int c = 0; c < C; ++c) piece[c] += pixel[c];
+      for (int c = 0; c < C; ++c) piece[c] = __fadd_rn(piece[c], pixel[c]);
     }
 #pragma unroll
-    for (int c = 0; c < C; ++c) sum[c] += piece[c];
+    for (int c = 0; c < C; ++c) sum[c] = __fadd_rn(sum[c], piece[c]);
   }
-#pragma unroll 4
+#pragma unroll
   for (int p = 0; p < kRun; ++p) {
-    add(p + width - 1, 1);
+    add(p + width - 1);
     put(p);
-    add(p, -1);
+    read(p);
+#pragma unroll
+    for (int c = 0; c < C; ++c) sum[c] = __fsub_rn(sum[c], pixel[c]);
   }
   float none = 0;
 #pragma unroll
   for (int c = 0; c < C; ++c) none = __fmaf_rn(sum[c], 0.0f, none);
-  if (none == 0.0f) return;
+  if (none == 0.0f) return true;
 #pragma unroll 1
   for (int p = 0; p < kRun; ++p) {
 #pragma unroll
     for (int c = 0; c < C; ++c) sum[c] = 0;
 #pragma unroll 1
-    for (int i = 0; i < width; ++i) add(p + i, 1);
+    for (int i = 0; i < width; ++i) add(p + i);
     put(p);
   }
+  return false;
 }
 
 /// The sums down of a thread's samples, neighbours of a row: takes in rows of the ring and lets go of others.
@@ -116,6 +113,8 @@ template <>
 struct Down<RingSums::kWords> {
   static constexpr int kSamples = 2;
   uint32_t sum[2];
+  bool slow;  // never
+  __device__ __forceinline__ void Begin(int, int, const char*, const char*, const char*, int) {}
   __device__ __forceinline__ void Add(const char* place) {
     const uint32_t words = *reinterpret_cast<const uint32_t*>(place);
     asm("dp2a.lo.u32.u32 %0, %1, %2, %0;" : "+r"(sum[0]) : "r"(words), "r"(0x0001u));
@@ -130,33 +129,53 @@ struct Down<RingSums::kWords> {
     return sum[s];
   }
 };
+/// Floats are summed anew at the beginning of each step, so that little is lost, and what is not finite does not stay.
 template <>
 struct Down<RingSums::kFloats> {
   static constexpr int kSamples = 1;
-  Carry<false> sum[1];
-  float last = 0;  // to be let go of with the next row
-  int broken = 0;  // rows of the box that are not finite: they count as 0
-  __device__ __forceinline__ static bool Finite(float v) { return fabsf(v) <= 3.4028235e38f; }
-  __device__ __forceinline__ void Add(const char* place) {
-    float v = *reinterpret_cast<const float*>(place);
-    if (!Finite(__fsub_rn(v, last))) {
-      if (!Finite(v)) {
-        ++broken;
-        v = 0;
-      }
-      if (!Finite(last)) {
-        --broken;
-        last = 0;
-      }
+  static constexpr int kKept = 5;  // whole steps that a box may reach back over
+  float sum[1];
+  float step;           // of all rows of the step
+  float before[kKept];  // of the steps before, the last one first
+  bool slow;            // every result is summed by itself
+
+  /// The step's first row is row `first` of the strip and comes into the ring at `newest`; the rows of the box before
+  /// it are in the ring.
+  __device__ __forceinline__ void Begin(int first, int height, const char* newest, const char* begin, const char* end,
+                                        int pitch) {
+#pragma unroll
+    for (int i = kKept - 1; i > 0; --i) before[i] = before[i - 1];
+    before[0] = step;
+    step = 0;
+    const int rows = min(first, height - 1);
+    const int whole = rows / kRingStep;
+    float older = 0;
+    const char* place = newest - static_cast<ptrdiff_t>(rows) * pitch;
+    if (place < begin) place += end - begin;
+#pragma unroll 4
+    for (int i = rows % kRingStep; i > 0; --i) {
+      older = __fadd_rn(older, *reinterpret_cast<const float*>(place));
+      place += pitch;
+      if (place >= end) place -= end - begin;
     }
-    sum[0].Add(__fsub_rn(v, last));
-    last = 0;
+    sum[0] = older;
+#pragma unroll
+    for (int i = kKept - 1; i >= 0; --i) {
+      if (i < whole) sum[0] = __fadd_rn(sum[0], before[i]);
+    }
   }
-  __device__ __forceinline__ void Take(const char* place) { last = *reinterpret_cast<const float*>(place); }
+  __device__ __forceinline__ void Add(const char* place) {
+    const float v = *reinterpret_cast<const float*>(place);
+    sum[0] = __fadd_rn(sum[0], v);
+    step = __fadd_rn(step, v);
+  }
+  __device__ __forceinline__ void Take(const char* place) {
+    sum[0] = __fsub_rn(sum[0], *reinterpret_cast<const float*>(place));
+  }
   /// `oldest` is the box's first row in the ring from `begin` to `end`.
   __device__ __forceinline__ float Sum(int, const char* oldest, const char* begin, const char* end, int pitch,
                                        int height) const {
-    if (broken == 0) return sum[0].sum + sum[0].rest;
+    if (!slow) return sum[0];
     float whole = 0;
 #pragma unroll 1
     for (int i = 0; i < height; ++i) {

@@ -23,7 +23,7 @@ constexpr int BlocksOf(ByteFinish how, WalkKind kind, int side) {
   return kind == WalkKind::kMagnitude ? 5 : 4;
 }
 /// Rows of a strip at most: short strips in several waves where a block has much to do.
-constexpr int kShortStrip = 3 * kWalkGroup;
+constexpr int kShortStrip = 2 * kWalkGroup;
 
 template <WalkKind kKind, int C, int K>
 struct Shape {

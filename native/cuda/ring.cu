@@ -37,13 +37,13 @@ constexpr int ColumnsOf(int channels) { return kThreads * OutputsOf(channels) / 
 constexpr int OddPitch(int pixels) { return pixels | 1; }
 
 /// Rows of a ring: what a step adds and the rows before it, a multiple of the pixels that AddTaps moves on at once.
-/// Input row r of a strip lies in ring row r + RingShift, so that the first row of every thread's column is such a
+/// Input row r of a strip lies in ring row r + RingShift, so that every thread's column begins SkippedTaps after such a
 /// multiple.
 constexpr int RingRows(int channels, int height) {
   const int block = OutputsOf(channels);
   return (height - 1 + kStep + block - 1) / block * block;
 }
-constexpr int RingShift(int channels, int height) { return (height - 1) % OutputsOf(channels); }
+constexpr int RingShift(int channels) { return OutputsOf(channels) - 1; }
 
 int64_t BytesFor(int sample_bytes, int channels, int width, int height, int pairs) {
   const int columns = ColumnsOf(channels) + width - 1;
@@ -68,6 +68,7 @@ struct StageLine {
     if constexpr (kPremultiply) Premultiply<C>(to, alpha_scale);
   }
   __device__ __forceinline__ void Skip(int count) { position += count * C; }
+  __device__ __forceinline__ void Back(int count) { position -= count * C; }
 };
 
 /// Each thread sums P pixels of one row of the stage across, for every pair; the step's first row goes to ring row
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(kThreads) RingKernel(const __grid_constant__ R
 
   const int column = static_cast<int>(threadIdx.x) % W;
   const int group = static_cast<int>(threadIdx.x) / W;
-  int slot = RingShift(C, job.height);  // ring row of the step's first input row
+  int slot = RingShift(C);  // ring row of the step's first input row
 #pragma unroll 1
   for (int first = 0; first < inputs; first += kStep) {
     const int next_rows = min(kStep, inputs - first - kStep);

@@ -19,7 +19,8 @@ struct RingJob {
   int pairs;
   int width, height;
   int anchor_x, anchor_y;
-  float weights[kRingWeights];  // for each pair its row (width values), then its column (height values)
+  float weights[kRingWeights +
+                1];  // for each pair its row (width values), then its column (height values); one more is read
 };
 
 /// Whether a kernel fits the shared memory of a block (for sources of any type) and the launch's weights.

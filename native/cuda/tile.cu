@@ -84,7 +84,7 @@ __device__ __forceinline__ void AddKernel(const SourceParameters& source, const 
 template <int C, int P, bool kMagnitude>
 __global__ void __launch_bounds__(kThreads) TileKernel(const __grid_constant__ TileJob job, int y0, int y1) {
   extern __shared__ float4 shared[];
-  __shared__ __align__(16) float weights[kChunk * kChunk];
+  __shared__ __align__(16) float weights[kChunk * kChunk + 1];
   __shared__ int column_table[32 + kChunk];
   __shared__ int row_table[kWarps * P + kChunk];
   float* tile = reinterpret_cast<float*>(shared);
@@ -119,7 +119,7 @@ template <int C, int P>
 __global__ void __launch_bounds__(kThreads)
     RepairKernel(const __grid_constant__ TileJob job, const __grid_constant__ TileRepair repair) {
   extern __shared__ float4 shared[];
-  __shared__ __align__(16) float weights[kChunk * kChunk];
+  __shared__ __align__(16) float weights[kChunk * kChunk + 1];
   __shared__ int column_table[32 + kChunk];
   __shared__ int row_table[kWarps * P + kChunk];
   bool any = false;
