@@ -47,8 +47,8 @@ export const renderRequestSchema = z.object({
 });
 export type RenderRequest = z.infer<typeof renderRequestSchema>;
 
-/** Page to main: a tile was taken in; main keeps only a few unacknowledged. */
-export const tileReceivedSchema = z.object({ kind: z.literal('tileReceived'), sequence: z.int().min(0) });
+/** Page to main: a message of tiles was taken in; main keeps only a few unacknowledged. */
+export const tilesReceivedSchema = z.object({ kind: z.literal('tilesReceived'), sequence: z.int().min(0) });
 
 /** Page to main: the person stopped this request; it and older ones of the layer end with `failed`, code cancelled. */
 export const cancelRenderSchema = z.object({
@@ -58,14 +58,17 @@ export const cancelRenderSchema = z.object({
 });
 export const pageMessageSchema = z.discriminatedUnion('kind', [
   renderRequestSchema,
-  tileReceivedSchema,
+  tilesReceivedSchema,
   cancelRenderSchema,
 ]);
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
-/** Main to page. Pixels are 8-bit, rows top to bottom without padding, 1 to 4 channels (the last of 2 or 4 is straight alpha). */
-export interface TileMessage {
-  readonly kind: 'tile';
+/**
+ * Main to page: one or more whole tiles of the level's grid, as one rectangle. Pixels are 8-bit, rows top to bottom without
+ * padding, 1 to 4 channels (the last of 2 or 4 is straight alpha).
+ */
+export interface TilesMessage {
+  readonly kind: 'tiles';
   readonly sequence: number;
   readonly layer: Layer;
   /** exact: at the requested level. draft: `level` may be coarser than requested. */
@@ -93,4 +96,4 @@ export interface RenderFailedMessage {
   readonly layer: Layer;
   readonly failure: Failure;
 }
-export type MainMessage = TileMessage | RenderDoneMessage | RenderFailedMessage;
+export type MainMessage = TilesMessage | RenderDoneMessage | RenderFailedMessage;

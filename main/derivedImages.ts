@@ -50,6 +50,11 @@ export class DerivedImages {
     }
   }
 
+  /** Whether the image of this key is made. */
+  has(key: string): boolean {
+    return (this.entries.get(key)?.made ?? null) !== null;
+  }
+
   /** Bytes of the images that are kept. */
   bytes(): number {
     return [...this.entries.values()].reduce((sum, { made }) => sum + (made?.bytes ?? 0), 0);

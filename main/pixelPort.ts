@@ -64,8 +64,8 @@ export function servePixelPort(
         for (const older of known.keys()) if (known.size > keptRequests) known.delete(older);
         return queue.request(message);
       }
-      case 'tileReceived':
-        return queue.tileReceived(message.sequence);
+      case 'tilesReceived':
+        return queue.tilesReceived(message.sequence);
       case 'cancel':
         return queue.cancel(message.layer, message.sequence);
       default:

@@ -10,6 +10,7 @@ import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc'
 import { wholeMask } from '../core/mask';
 import type { ImageHandle, PassMix, PlannedMask, PlannedPicture } from '../core/mix';
 import type { Pass, Samples } from '../core/pass';
+import { predictPasses } from '../core/passTime';
 import { type Plan, type PlanOptions, passesToMeasure, withMeasured } from '../core/plan';
 import { type PlanStep, resultOrigin } from '../core/planParts';
 import { shippedCosts } from '../core/shippedCosts';
@@ -18,7 +19,7 @@ import { contentKey } from './contentKey';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
 import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
-import { type PlanJob, type PlanStack, planHere } from './planning';
+import { isQuickToPlan, type PlanJob, type PlanStack, planHere } from './planning';
 import { RestingBackends } from './resting';
 import type { RunStart, UpstreamResults } from './upstreamResults';
 
@@ -64,6 +65,11 @@ interface Kept {
   readonly prepared: KeptStack;
 }
 
+/** What the time of runs is predicted from. */
+interface Expected extends Pick<PreparedStack, 'backend' | 'image' | 'passes'> {
+  readonly upstream?: UpstreamResults | undefined;
+}
+
 /** Where the steps of a plan run. `key` says what their images depend on beside the stack. */
 interface Place {
   readonly source: RenderSource;
@@ -101,6 +107,18 @@ const startOf = (
   passes: readonly Pass[],
 ): RunStart =>
   upstream === undefined || backend !== keepingBackend ? { from: image, passes } : upstream.start(image, passes);
+
+const exactPlace = (source: RenderSource, stack: Stack, backend: BackendName, options: PlanOptions): Place => ({
+  ...{ source, image: source.image, key: ['exact', backend, options], stack, backend },
+});
+
+/** The enabled filters that steps, of which there is at least one, come from. */
+const filtersOf = ({ stack }: Place, steps: readonly PlanStep[]): Stack =>
+  stack.filter(({ enabled }) => enabled).slice(0, steps.at(-1)?.filters);
+
+/** Under which the image is kept that steps make. */
+const stepKey = (place: Place, steps: readonly PlanStep[]): string =>
+  contentKey([...place.key, steps.length, filtersOf(place, steps)]);
 
 /** A failure of the device, which rests from now on. */
 class DeviceGaveUp extends ConvolveError {}
@@ -210,7 +228,7 @@ export class Renderer {
   ): Promise<PreparedStack> {
     const backend = this.backendFor(source, stack);
     const { image } = source;
-    const place: Place = { source, image, key: ['exact', backend, options], stack, backend };
+    const place = exactPlace(source, stack, backend, options);
     const kept = await this.keep([...place.key, stack], image, async () => {
       const { exact: plan } = await this.plan(this.jobOf(image, stack, backend, options), signal);
       const { passes } = await this.measured(place, plan.steps, plan, signal);
@@ -240,6 +258,45 @@ export class Renderer {
       return { steps, passes, image, start: resultOrigin(exact), origin, size, backend, explanations };
     });
     return this.shown(source, await this.withSteps(place, kept, signal));
+  }
+
+  /** Predicted nanoseconds for a pixel of the picture, as runs of the stack start now. */
+  expect({ backend, image, passes, upstream }: Expected): number {
+    const left = startOf(upstream, backend, image, passes).passes;
+    return (predictPasses(left, kindOf(image), this.costs[backend]) * 1e6) / (image.width * image.height);
+  }
+
+  /**
+   * The same of a stack that may not be prepared yet, for a view; null where something that may take long comes first: a plan
+   * of large kernels, extremes to measure, images of the whole picture.
+   */
+  async expectView(source: RenderSource, stack: Stack): Promise<number | null> {
+    const { image, upstream } = source;
+    const backend = this.backendFor(source, stack);
+    const place = exactPlace(source, stack, backend, {});
+    const known = this.kept.get(image)?.find(({ key }) => key === contentKey([...place.key, stack]))?.prepared;
+    if (known === undefined && !isQuickToPlan(stack)) return null;
+    const { steps, passes, needsMeasure } = known
+      ? { ...known, needsMeasure: [] }
+      : (await this.plan(this.jobOf(image, stack, backend))).exact;
+    if (needsMeasure.length > 0 || !this.hasImages(place, steps, passes)) return null;
+    return this.expect({ backend, image, passes, upstream });
+  }
+
+  /** Whether all images that the steps make, and the passes mix with, are kept. */
+  private hasImages(place: Place, steps: readonly PlanStep[], passes: readonly Pass[]): boolean {
+    const { source, backend, stack } = place;
+    const has = (named: PlannedMask | PlannedPicture | ImageHandle | undefined): boolean => {
+      if (named?.kind === undefined) return true;
+      if (named.kind === 'picture')
+        return named.steps === 0 || source.derived.has(stepKey(place, steps.slice(0, named.steps)));
+      const mask = stack.find(({ id }) => id === named.filterId)?.mask ?? wholeMask(source.image);
+      return source.derived.has(maskKey(mask, named, backend));
+    };
+    return (
+      has({ kind: 'picture', steps: steps.length }) &&
+      passes.every(({ mix }) => has(mix?.mask) && has(mix?.input?.image))
+    );
   }
 
   /** Where the last filter of a stack works, over the whole picture; at a coarser level as a draft. */
@@ -331,7 +388,6 @@ export class Renderer {
   ): Promise<EngineImage> {
     const step = steps.at(-1);
     if (!step) return place.image;
-    const filters = place.stack.filter(({ enabled }) => enabled).slice(0, step.filters);
     const make = async (making: AbortSignal) => {
       const before = steps.slice(0, -1);
       const image = await this.imageAfter(place, before, making);
@@ -345,7 +401,7 @@ export class Renderer {
           : this.engine.findEdges(backend, passes, image, edges, making),
       );
     };
-    return place.source.derived.get(contentKey([...place.key, steps.length, filters]), make, signal);
+    return place.source.derived.get(stepKey(place, steps), make, signal);
   }
 
   /** A filter's mask as an image, all of it where it has none: made once where the source does not keep it. */

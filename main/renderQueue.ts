@@ -1,19 +1,38 @@
 // Serves one page's render requests. Each layer has one request running and at most one waiting, and the newest wins: a
-// draft first when asked, so that a moving slider always shows something, then the exact tiles from the middle of the view
-// outwards, never more of them under way than the page can take in.
+// draft first when asked and the exact picture would take longer, so that a moving slider always shows something, then the exact
+// tiles from the middle of the view outwards, never more of them under way than the page can take in.
 
 import { ConvolveError, failureOf } from '../core/errors';
-import { intersect, type Rectangle, type Size, sizeAtLevel } from '../core/geometry';
+import { type Rectangle, sizeAtLevel } from '../core/geometry';
 import type { RenderCounts } from '../core/ipc';
-import { type Layer, type MainMessage, maximumLevel, type RenderRequest, tileSize } from '../core/pixelPort';
+import {
+  type Layer,
+  type MainMessage,
+  maximumLevel,
+  type RenderRequest,
+  type TilesMessage,
+  tileSize,
+} from '../core/pixelPort';
 import type { OpenPictures, Picture } from './images';
 import type { PreparedStack, Renderer } from './render';
+import { piecesOfView } from './viewPieces';
 
 /**
- * Tiles sent but not yet acknowledged. Each is 64 to 256 kB, which a page takes in within a few milliseconds; four keep
- * the engine and the port both busy and bound what a newer request must wait behind.
+ * Messages of tiles sent but not yet acknowledged: a page takes each in within a few milliseconds; four keep the engine and
+ * the port both busy and bound what a newer request must wait behind.
  */
-export const maximumTilesInFlight = 4;
+export const maximumMessagesInFlight = 4;
+
+/**
+ * Most pixels of a message. Larger ones come no sooner, and nothing is computed while they are copied; each smaller one costs
+ * the same again.
+ */
+export const messagePixels = 2 ** 18;
+/** What a message is predicted to be computed in at most, in ms, unless it is one tile: slow views appear bit by bit. */
+const messageMilliseconds = 50;
+
+/** A view that is predicted to be computed as soon as its draft would be, in ms, needs none. */
+export const draftWorth = 40;
 
 /** Most pixels of a draft: below it, computing and sending stay well under the 100 ms that a drag forgives. */
 export const draftPixels = 300_000;
@@ -23,33 +42,13 @@ interface Running {
   readonly controller: AbortController;
   /** Drafts finish even when a newer request waits; else a fast drag would never show one. */
   phase: 'draft' | 'exact';
-  tilesInFlight: number;
+  messagesInFlight: number;
   wake: (() => void) | null;
 }
 
 interface Lane {
   running: Running | null;
   waiting: RenderRequest | null;
-}
-
-/** Tiles of the grid that `visible` touches, nearest to its middle first, without those the page already has. */
-export function tilesInView(visible: Rectangle, size: Size, have: ReadonlySet<number>): readonly Rectangle[] {
-  const view = intersect(visible, { x: 0, y: 0, ...size });
-  if (view.width === 0 || view.height === 0) return [];
-  const columns = Math.ceil(size.width / tileSize);
-  const middleX = view.x + view.width / 2;
-  const middleY = view.y + view.height / 2;
-  const found: { readonly rectangle: Rectangle; readonly distance: number }[] = [];
-  for (let row = Math.floor(view.y / tileSize); row * tileSize < view.y + view.height; row += 1)
-    for (let column = Math.floor(view.x / tileSize); column * tileSize < view.x + view.width; column += 1) {
-      if (have.has(row * columns + column)) continue;
-      const x = column * tileSize;
-      const y = row * tileSize;
-      const rectangle = intersect({ x, y, width: tileSize, height: tileSize }, { x: 0, y: 0, ...size });
-      const distance = Math.hypot(x + rectangle.width / 2 - middleX, y + rectangle.height / 2 - middleY);
-      found.push({ rectangle, distance });
-    }
-  return found.sort((a, b) => a.distance - b.distance).map((tile) => tile.rectangle);
 }
 
 /** The finest level, at least 1 and not finer than asked, at which the view has few enough pixels for a draft. */
@@ -74,6 +73,9 @@ function toCoarser(rectangle: Rectangle, levels: number): Rectangle {
     height: Math.ceil((rectangle.y + rectangle.height) / scale) - y,
   };
 }
+
+/** How many tiles of the grid a rectangle of whole tiles holds. */
+const tilesOf = ({ width, height }: Rectangle) => Math.ceil(width / tileSize) * Math.ceil(height / tileSize);
 
 export const noCounts: RenderCounts = {
   ...{ started: 0, superseded: 0, cancelled: 0, finished: 0, failed: 0 },
@@ -115,11 +117,11 @@ export class RenderQueue {
     else if (lane.running.phase === 'exact' || lane.running.wake) lane.running.controller.abort();
   }
 
-  /** The page took in a tile of this request. */
-  tileReceived(sequence: number): void {
+  /** The page took in a message of tiles of this request. */
+  tilesReceived(sequence: number): void {
     for (const { running } of Object.values(this.lanes)) {
-      if (!running || running.request.sequence !== sequence || running.tilesInFlight === 0) continue;
-      running.tilesInFlight -= 1;
+      if (!running || running.request.sequence !== sequence || running.messagesInFlight === 0) continue;
+      running.messagesInFlight -= 1;
       running.wake?.();
       return;
     }
@@ -150,7 +152,7 @@ export class RenderQueue {
     lane.waiting = null;
     if (!request) return;
     const controller = new AbortController();
-    const running: Running = { request, controller, phase: 'exact', tilesInFlight: 0, wake: null };
+    const running: Running = { request, controller, phase: 'exact', messagesInFlight: 0, wake: null };
     controller.signal.addEventListener('abort', () => running.wake?.());
     lane.running = running;
     this.tally.started += 1;
@@ -188,51 +190,34 @@ export class RenderQueue {
 
   private async sendDraft(picture: Picture, running: Running): Promise<void> {
     const { request } = running;
-    const { sequence, layer } = request;
+    if (await this.comesAsSoon(picture, request)) return;
     running.phase = 'draft';
     const level = draftLevelFor(request);
     const prepared = await this.prepare(picture, running, level);
     const view = toCoarser(request.visible, level - request.level);
-    for (const rectangle of tilesInView(view, prepared.size, new Set())) {
-      const { pixels } = await this.renderTile(prepared, rectangle, 0, running);
-      this.tally.draftTiles += 1;
-      this.send({
-        kind: 'tile',
-        sequence,
-        layer,
-        quality: 'draft',
-        level,
-        rectangle,
-        channels: prepared.image.channels,
-        pixels,
-      });
-    }
+    const pieces = piecesOfView(view, prepared.size, new Set(), messagePixels);
+    await this.sendTiles(prepared, { quality: 'draft', level }, pieces, running);
     running.phase = 'exact';
+  }
+
+  /** Whether the exact picture is predicted to come as soon as a draft. */
+  private async comesAsSoon(picture: Picture, { layer, stack, level, visible }: RenderRequest): Promise<boolean> {
+    if (layer === 'mask') return false;
+    const nanoseconds = await this.renderer.expectView(picture, layer === 'original' ? [] : stack);
+    return nanoseconds !== null && (nanoseconds * visible.width * visible.height * 4 ** level) / 1e6 <= draftWorth;
   }
 
   private async sendExact(picture: Picture, running: Running, have: readonly number[]): Promise<void> {
     const { request } = running;
-    const { sequence, layer, level } = request;
+    const { sequence, layer, level, visible } = request;
     const started = performance.now();
     const prepared = await this.prepare(picture, running, null);
     const resultSize = sizeAtLevel(prepared.size, level);
     const { backend } = prepared;
     let milliseconds = performance.now() - started;
-    for (const rectangle of tilesInView(request.visible, resultSize, new Set(have))) {
-      const tile = await this.renderTile(prepared, rectangle, level, running);
-      milliseconds += tile.milliseconds;
-      this.tally.exactTiles += 1;
-      this.send({
-        kind: 'tile',
-        sequence,
-        layer,
-        quality: 'exact',
-        level,
-        rectangle,
-        channels: prepared.image.channels,
-        pixels: tile.pixels,
-      });
-    }
+    const inTime = (messageMilliseconds * 1e6) / (this.renderer.expect(prepared) * 4 ** level);
+    const pieces = piecesOfView(visible, resultSize, new Set(have), Math.min(messagePixels, inTime));
+    milliseconds += await this.sendTiles(prepared, { quality: 'exact', level }, pieces, running);
     this.send({ kind: 'done', sequence, layer, backend, milliseconds, resultSize });
   }
 
@@ -245,20 +230,49 @@ export class RenderQueue {
     return this.renderer.prepareView(picture, stack, signal);
   }
 
-  private async renderTile(prepared: PreparedStack, region: Rectangle, level: number, running: Running) {
-    await this.roomForTile(running);
+  /** Computes pieces of a view and sends each, the next one under way; answers the milliseconds of the engine. */
+  private async sendTiles(
+    prepared: PreparedStack,
+    what: Pick<TilesMessage, 'quality' | 'level'>,
+    pieces: readonly Rectangle[],
+    running: Running,
+  ): Promise<number> {
+    const { sequence, layer } = running.request;
+    const { channels } = prepared.image;
+    const level = what.quality === 'draft' ? 0 : what.level;
+    let milliseconds = 0;
+    let next = this.compute(prepared, level, pieces[0], running);
+    for (const [index, rectangle] of pieces.entries()) {
+      const made = await next;
+      if (made === null) break;
+      milliseconds += made.milliseconds;
+      running.messagesInFlight += 1;
+      next = this.compute(prepared, level, pieces[index + 1], running);
+      // Cancelled, it is not awaited.
+      next.catch(() => undefined);
+      this.tally[what.quality === 'draft' ? 'draftTiles' : 'exactTiles'] += tilesOf(rectangle);
+      this.send({ kind: 'tiles', sequence, layer, ...what, rectangle, channels, pixels: made.pixels });
+    }
+    return milliseconds;
+  }
+
+  /** A piece of a view, once there is room for its message; null for none. */
+  private async compute(prepared: PreparedStack, level: number, region: Rectangle | undefined, running: Running) {
+    if (region === undefined) return null;
+    const { signal } = running.controller;
+    // Where there is room it starts at once, before the piece before it is copied into its message.
+    if (running.messagesInFlight >= maximumMessagesInFlight || signal.aborted) await this.roomForMessage(running);
     const pixels = new Uint8Array(region.width * region.height * prepared.image.channels);
     const started = performance.now();
-    await this.renderer.run(prepared, { region, level }, pixels, running.controller.signal);
-    // A newer request may have come while the last instruction ran; its tile must not follow an older one's.
-    if (running.controller.signal.aborted) throw new ConvolveError({ code: 'cancelled' });
-    running.tilesInFlight += 1;
+    await this.renderer.run(prepared, { region, level }, pixels, signal);
+    // A newer request may have come while the last instruction ran; its tiles must not follow an older one's.
+    if (signal.aborted) throw new ConvolveError({ code: 'cancelled' });
     return { pixels, milliseconds: performance.now() - started };
   }
 
-  private async roomForTile(running: Running): Promise<void> {
+  private async roomForMessage(running: Running): Promise<void> {
     const { signal } = running.controller;
-    while (!signal.aborted && running.tilesInFlight >= maximumTilesInFlight)
+    while (!signal.aborted && running.messagesInFlight >= maximumMessagesInFlight)
       await new Promise<void>((resolve) => {
         running.wake = resolve;
       });

@@ -2,7 +2,7 @@
 // screen, or Display P3 for a screen that has it. Only what is shown is converted, never what filters compute or files hold. Tiles and the messages between them
 // keep their order.
 
-import type { MainMessage, ScreenSpace, TileMessage } from '../core/pixelPort';
+import type { MainMessage, ScreenSpace, TilesMessage } from '../core/pixelPort';
 import type { Codec } from './codec/codec';
 
 /** Steps of the probe in each colour, and their distance. */
@@ -40,7 +40,7 @@ export class ScreenColours {
   constructor(private readonly codec: Pick<Codec, 'toScreen'>) {}
 
   /** The tile as it is to be shown. A profile that cannot be used leaves it as it is. */
-  async shown(tile: TileMessage, profile: Uint8Array, screen: ScreenSpace): Promise<TileMessage> {
+  async shown(tile: TilesMessage, profile: Uint8Array, screen: ScreenSpace): Promise<TilesMessage> {
     const { channels, rectangle } = tile;
     const way = this.ways[screen].get(profile) ?? this.wayOf(profile, channels, screen);
     this.ways[screen].set(profile, way);
@@ -48,7 +48,7 @@ export class ScreenColours {
     if (!converts) return { ...tile, space };
     const { width, height } = rectangle;
     // The codec may take the memory with it.
-    const pixels = Uint8Array.from(tile.pixels);
+    const pixels = new Uint8Array(tile.pixels);
     return this.codec.toScreen({ pixels, width, height, channels }, profile, space).then(
       (converted) => ({ ...tile, space, pixels: converted }),
       () => tile,
@@ -87,7 +87,7 @@ export class OrderedPosting {
 
   /** `profile`: of the picture that a tile shows; null where there is none. `screen`: what the page can show. */
   send(message: MainMessage, profile: Uint8Array | null, screen: ScreenSpace = 'srgb'): void {
-    const converts = message.kind === 'tile' && profile !== null;
+    const converts = message.kind === 'tiles' && profile !== null;
     if (!converts && this.waiting === 0) {
       this.post(message);
       return;

@@ -1,7 +1,7 @@
 // Where the selected filter works: buttons that add shapes to its mask, the shapes with their numbers, brightness, feather.
 
 import { Brush, Circle, ClipboardPaste, Copy, Eye, EyeOff, Square, Sun, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Switch, ToggleButton, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import {
@@ -47,7 +47,13 @@ const shapeIcons: Readonly<Record<MaskShapeKind, ReactNode>> = {
   brush: <Brush size={14} aria-hidden="true" />,
 };
 
-export function MaskSection({ filter }: { readonly filter: Filter }) {
+/** Drawn anew only where the mask changed. */
+export const MaskSection = memo(
+  Section,
+  ({ filter: before }, { filter: after }) => before.id === after.id && before.mask === after.mask,
+);
+
+function Section({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const tool = useMaskDesk((desk) => desk.tool);
   const overlay = useMaskDesk((desk) => desk.overlay);

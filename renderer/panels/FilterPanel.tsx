@@ -2,6 +2,7 @@
 // as tabs.
 
 import { RotateCcw } from 'lucide-react';
+import { memo, useDeferredValue } from 'react';
 import type { Filter } from '../../core/document';
 import { maximumNameLength, renameFilter, setParameter } from '../../core/edits';
 import { catalogueEntry, type ParameterSpec, parameterValue } from '../../core/filters';
@@ -20,56 +21,66 @@ import './filterPanel.css';
 export function FilterPanel() {
   const { t } = useWords();
   const filter = usePage(selectedFilter);
+  // What the tabs tell of a kernel may come after the picture of a moving slider; one's own kernel is edited in them.
+  const later = useDeferredValue(filter);
   if (filter === null) return null;
+  const seen = filter.kind === 'custom' || later?.id !== filter.id ? filter : later;
   const specs = catalogueEntry(filter.kind).parameters;
   return (
     <section className="filter-panel" aria-label={filterName(filter, t)} data-testid="filter-panel">
       <div className="filter-parameters">
-        <header className="panel-header">
-          <h2 className="filter-title">
-            <NameField key={filter.id} filter={filter} />
-          </h2>
-          {filter.kind !== 'custom' && (
-            <IconButton label={t('command.resetFilter')} onPress={() => runCommand('filter.reset')}>
-              <RotateCcw size={13} aria-hidden="true" />
-            </IconButton>
-          )}
-        </header>
+        <Title key={filter.id} id={filter.id} kind={filter.kind} given={givenName(filter)} />
         {specs.map((spec) => (
           <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
         ))}
       </div>
       <MaskSection filter={filter} />
-      <FilterTabs filter={filter} />
+      <FilterTabs filter={seen} />
     </section>
   );
 }
 
-function NameField({ filter }: { readonly filter: Filter }) {
+/** The name that a person gave the filter; empty where none did. */
+const givenName = (filter: Filter) => (filter.kind === 'custom' ? filter.name : filter.label) ?? '';
+
+interface TitleProps extends Pick<Filter, 'id' | 'kind'> {
+  readonly given: string;
+}
+
+/** Drawn anew only for another name. */
+const Title = memo(function Title({ id, kind, given }: TitleProps) {
   const { t } = useWords();
-  const given = (filter.kind === 'custom' ? filter.name : filter.label) ?? '';
   const rename = (name: string) => {
-    if (name.trim() !== given) editor.edit((stack) => renameFilter(stack, filter.id, name));
+    if (name.trim() !== given) editor.edit((stack) => renameFilter(stack, id, name));
   };
   return (
-    <input
-      className="title-field"
-      type="text"
-      maxLength={maximumNameLength}
-      spellCheck={false}
-      aria-label={t('parameter.name')}
-      placeholder={t(`filter.${filter.kind}`)}
-      defaultValue={given}
-      // A name changed elsewhere (undo) shows here too.
-      key={given}
-      data-testid="filter-name"
-      onBlur={(event) => rename(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
-      }}
-    />
+    <header className="panel-header">
+      <h2 className="filter-title">
+        <input
+          className="title-field"
+          type="text"
+          maxLength={maximumNameLength}
+          spellCheck={false}
+          aria-label={t('parameter.name')}
+          placeholder={t(`filter.${kind}`)}
+          defaultValue={given}
+          // A name changed elsewhere (undo) shows here too.
+          key={given}
+          data-testid="filter-name"
+          onBlur={(event) => rename(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur();
+          }}
+        />
+      </h2>
+      {kind !== 'custom' && (
+        <IconButton label={t('command.resetFilter')} onPress={() => runCommand('filter.reset')}>
+          <RotateCcw size={13} aria-hidden="true" />
+        </IconButton>
+      )}
+    </header>
   );
-}
+});
 
 function Parameter({ filter, spec }: { readonly filter: Filter; readonly spec: ParameterSpec }) {
   const { t } = useWords();

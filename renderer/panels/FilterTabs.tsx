@@ -1,5 +1,6 @@
 // The views of the selected filter, as tabs. The one that is open stays open when another filter is selected.
 
+import { memo } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { CodeTab } from '../code/CodeTab';
@@ -7,11 +8,12 @@ import { FrequencyTab } from '../frequency/FrequencyTab';
 import { useWords } from '../i18n/useWords';
 import { KernelTab } from '../kernel/KernelTab';
 import { SeparabilityTab } from '../separability/SeparabilityTab';
-import { filterTabs, pageStore, usePage } from '../store';
+import { filterTabs, pageStore, selectedFilter, usePage } from '../store';
 import { FilterMixFields } from './FilterMixFields';
 import { FilterSettingsFields } from './FilterSettingsFields';
 
-export function FilterTabs({ filter }: { readonly filter: Filter }) {
+/** Drawn anew only for another filter than before, which may be a little older than what the fields show. */
+export const FilterTabs = memo(function FilterTabs({ filter }: { readonly filter: Filter }) {
   const { t } = useWords();
   const open = usePage((state) => state.filterTab);
   return (
@@ -32,8 +34,7 @@ export function FilterTabs({ filter }: { readonly filter: Filter }) {
       </TabList>
       <TabPanel id="kernel" className="tab-panel">
         <KernelTab key={filter.id} filter={filter} />
-        <FilterMixFields filter={filter} />
-        <FilterSettingsFields filter={filter} />
+        <Fields />
       </TabPanel>
       <TabPanel id="separability" className="tab-panel">
         <SeparabilityTab key={filter.id} filter={filter} />
@@ -45,5 +46,17 @@ export function FilterTabs({ filter }: { readonly filter: Filter }) {
         <CodeTab key={filter.id} filter={filter} />
       </TabPanel>
     </Tabs>
+  );
+});
+
+/** What every filter has, of the selected one as it is now. */
+function Fields() {
+  const filter = usePage(selectedFilter);
+  if (filter === null) return null;
+  return (
+    <>
+      <FilterMixFields filter={filter} />
+      <FilterSettingsFields filter={filter} />
+    </>
   );
 }

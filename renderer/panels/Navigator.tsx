@@ -83,7 +83,7 @@ function Panel() {
     const context = canvas.current?.getContext('2d');
     if (!context || thumbnail === null) return;
     const image = new ImageData(thumbnail.width, thumbnail.height);
-    spread(thumbnail.pixels, thumbnail.channels, image.data);
+    spread(thumbnail.pixels, 0, thumbnail.channels, image.data, 0, thumbnail.width * thumbnail.height);
     context.putImageData(image, 0, 0);
   }, [thumbnail]);
 

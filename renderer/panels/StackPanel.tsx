@@ -136,18 +136,30 @@ function StackItem({ id }: { readonly id: string }) {
   const filter = usePage((state) => stackOf(state).find((one) => one.id === id));
   if (filter === undefined) return null;
   const { enabled, mask } = filter;
-  const words = { name: filterName(filter, t), summary: filterSummary(filter, t) };
-  return <StackRow id={id} {...words} enabled={enabled} masked={mask !== undefined} />;
+  return <StackRow id={id} name={filterName(filter, t)} enabled={enabled} masked={mask !== undefined} />;
 }
 
 interface StackRowProps extends Pick<Filter, 'id' | 'enabled'> {
   readonly name: string;
-  readonly summary: string;
   readonly masked: boolean;
 }
 
-/** Drawn anew only for other words: a stroke over a kernel must not wait for its row. */
-const StackRow = memo(function StackRow({ id, enabled, masked, name, summary }: StackRowProps) {
+/** What a filter does in a few words, which alone is drawn anew when one of its numbers changes. */
+function StackSummary({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const summary = usePage((state) => {
+    const filter = stackOf(state).find((one) => one.id === id);
+    return filter === undefined ? '' : filterSummary(filter, t);
+  });
+  return (
+    <span className="stack-summary" title={summary}>
+      {summary}
+    </span>
+  );
+}
+
+/** Drawn anew only for another name: a stroke over a kernel, or a slider, must not wait for its row. */
+const StackRow = memo(function StackRow({ id, enabled, masked, name }: StackRowProps) {
   const { t } = useWords();
   return (
     <GridListItem
@@ -176,9 +188,7 @@ const StackRow = memo(function StackRow({ id, enabled, masked, name, summary }: 
           <CircleDashed size={13} aria-hidden="true" />
         </span>
       )}
-      <span className="stack-summary" title={summary}>
-        {summary}
-      </span>
+      <StackSummary id={id} />
       <span className="stack-tools">
         <IconButton
           label={t('command.soloFilter')}

@@ -3,11 +3,11 @@
 import { useSyncExternalStore } from 'react';
 import type { Settings } from '../../core/ipc';
 import type { Theme } from '../kernel/heat';
-import { usePage } from '../store';
+import { type PageState, usePage } from '../store';
 
 const lightSystem = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: light)') : null;
 
-function subscribe(changed: () => void): () => void {
+export function listenToSystemTheme(changed: () => void): () => void {
   lightSystem?.addEventListener('change', changed);
   return () => lightSystem?.removeEventListener('change', changed);
 }
@@ -17,8 +17,11 @@ export function chooseTheme(setting: Settings['theme'], systemIsLight: boolean):
   return setting;
 }
 
+const systemIsLight = () => lightSystem?.matches ?? false;
+const settingOf = (state: PageState) => state.application?.settings.theme ?? 'system';
+
+export const themeOf = (state: PageState): Theme => chooseTheme(settingOf(state), systemIsLight());
+
 export function useTheme(): Theme {
-  const setting = usePage((state) => state.application?.settings.theme ?? 'system');
-  const systemIsLight = useSyncExternalStore(subscribe, () => lightSystem?.matches ?? false);
-  return chooseTheme(setting, systemIsLight);
+  return chooseTheme(usePage(settingOf), useSyncExternalStore(listenToSystemTheme, systemIsLight));
 }

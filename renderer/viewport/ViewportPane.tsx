@@ -2,27 +2,23 @@
 // split handle and the busy mark.
 
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import { chooseBackend } from '../../core/backends';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { fail, inspectAgain, pointAt } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
 import { explainedPixel, movePin, pinExplanation } from '../explainActions';
 import { useWords } from '../i18n/useWords';
 import { MaskLayer } from '../mask/MaskLayer';
-import { useMaskDesk } from '../mask/maskDesk';
-import { maskSubject } from '../mask/maskSubject';
 import { filterName } from '../panels/filterWords';
-import { pageStore, seenCompare, seenStack, seesSigned, selectedFilter, stackOf, usePage } from '../store';
+import { pageStore, seenCompare, seenStack, stackOf, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { useTheme } from '../ui/theme';
 import { setCurrentViewport } from './current';
-import { signedColours } from './pixelViews';
+import { followScene } from './followScene';
 import { listenToPointer } from './pointerInput';
 import { SignedLegend } from './SignedLegend';
 import { SplitHandle } from './SplitHandle';
 import { useScreenSpace } from './screenSpace';
-import { originalSubject, resultSubject, signedSubject } from './subject';
 import { Viewport } from './viewport';
 import './viewportPane.css';
 
@@ -34,23 +30,6 @@ export function ViewportPane() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const viewport = useRef<Viewport | null>(null);
   const image = usePage((state) => state.image);
-  const stack = usePage(seenStack);
-  const shownStack = usePage((state) => state.look?.stack ?? seenStack(state));
-  const compare = usePage(seenCompare);
-  const split = usePage((state) => state.split);
-  const splitDirection = usePage((state) => state.splitDirection);
-  const differenceGain = usePage((state) => state.differenceGain);
-  const clipping = usePage((state) => state.clipping);
-  const signed = usePage(seesSigned);
-  const overlay = useMaskDesk((desk) => desk.overlay);
-  const masked = usePage((state) => (overlay ? selectedFilter(state) : null));
-  const mask = useMemo(() => (image === null ? null : maskSubject(image, masked)), [image, masked]);
-  const engine = usePage(({ application }) => {
-    if (application === null) return 'auto';
-    // Also what runs for it: when a device fails, every tile comes anew from what works.
-    const choice = application.settings.backend;
-    return `${choice}:${chooseBackend(choice, application.backends)}`;
-  });
   const theme = useTheme();
   const screen = useScreenSpace();
 
@@ -69,14 +48,21 @@ export function ViewportPane() {
     );
     viewport.current = made;
     setCurrentViewport(made);
+    const stopScene = followScene((scene) => made.setScene(scene));
     const stopPixels = listenToPixels((message) => made.receive(message));
     const stopPointer = listenToPointer(canvas.current, made, { point: pointAt, pin: pinExplanation });
+    const stopInspecting = pageStore.subscribe((state, before) => {
+      // A new stack means new values under the pointer.
+      if (seenStack(state) !== seenStack(before)) inspectAgain();
+    });
     const stopFrame = pageStore.subscribe((state) =>
       made.frame(explainedPixel(state) ?? state.pointer, state.pin !== null),
     );
     return () => {
+      stopScene();
       stopPixels();
       stopPointer();
+      stopInspecting();
       stopFrame();
       setCurrentViewport(null);
       viewport.current = null;
@@ -84,49 +70,11 @@ export function ViewportPane() {
     };
   }, [screen]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen has another viewport
-  useEffect(() => {
-    viewport.current?.setScene(
-      image === null
-        ? null
-        : {
-            imageId: image.id,
-            size: image,
-            alpha: image.alpha,
-            original: originalSubject(image),
-            result: signed ? signedSubject(image, shownStack, engine) : resultSubject(image, shownStack, engine),
-            compare,
-            split,
-            splitDirection,
-            differenceGain,
-            clipping,
-            signed: signed ? signedColours(theme) : null,
-            mask,
-          },
-    );
-  }, [
-    image,
-    shownStack,
-    engine,
-    compare,
-    split,
-    splitDirection,
-    differenceGain,
-    clipping,
-    signed,
-    theme,
-    mask,
-    screen,
-  ]);
-
   const imageId = image?.id ?? null;
   // What had the focus may have gone with the empty canvas: the picture's keys work at once.
   useEffect(() => {
     if (imageId !== null && document.activeElement === document.body) canvas.current?.focus();
   }, [imageId]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new stack means new values under the pointer
-  useEffect(() => inspectAgain(), [stack]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the style sheet answers
   useEffect(() => {

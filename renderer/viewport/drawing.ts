@@ -1,7 +1,7 @@
 // Draws a layer's tiles, the checkerboard and the pixel grid on a 2-D canvas. Lengths are device pixels.
 
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
-import type { TileMessage } from '../../core/pixelPort';
+import type { ScreenSpace, TilesMessage } from '../../core/pixelPort';
 import type { CanvasPlace } from './canvasTool';
 import { type Camera, type Point, pictureBox, type QuarterTurns, screenBox } from './geometry';
 import type { MadeTile, PaintSheet } from './layerFeed';
@@ -15,39 +15,61 @@ let scratch: { readonly image: ImageData; readonly canvas: OffscreenCanvas } | n
 
 export const canvasSpaces = { srgb: 'srgb', displayP3: 'display-p3' } as const;
 
-/** A tile's pixels (1 to 4 channels, straight alpha) as a bitmap that a canvas draws quickly. */
-export function makeBitmap(message: TileMessage): MadeTile<ImageBitmap> {
-  const { width, height } = message.rectangle;
-  const colorSpace = canvasSpaces[message.space ?? 'srgb'];
+/** A bitmap of this size, its pixels as `fill` writes them. */
+export function makeBitmap(
+  { width, height }: Size,
+  space: ScreenSpace,
+  fill: (rgba: Uint8ClampedArray) => void,
+): ImageBitmap {
+  const colorSpace = canvasSpaces[space];
   const kept = scratch?.image;
   if (scratch === null || kept?.width !== width || kept.height !== height || kept.colorSpace !== colorSpace) {
     scratch = { image: new ImageData(width, height, { colorSpace }), canvas: new OffscreenCanvas(width, height) };
   }
   const { image, canvas } = scratch;
-  spread(message.pixels, message.channels, image.data);
+  fill(image.data);
   const context = canvas.getContext('2d', { colorSpace });
   if (context === null) throw new Error('this page has no 2-D canvas');
   context.putImageData(image, 0, 0);
-  const alpha = message.channels === 2 || message.channels === 4;
-  return { bitmap: canvas.transferToImageBitmap(), bytes: width * height * 4, alpha };
+  return canvas.transferToImageBitmap();
 }
 
-/** Spreads 1-, 2-, 3- or 4-channel pixels to RGBA. */
-export function spread(pixels: Uint8Array, channels: number, rgba: Uint8ClampedArray): void {
+/** A tile of a message (1 to 4 channels, straight alpha) as a bitmap that a canvas draws quickly. */
+export function makeTile(message: TilesMessage, tile: Rectangle): MadeTile<ImageBitmap> {
+  const { pixels, channels, rectangle, space = 'srgb' } = message;
+  const bitmap = makeBitmap(tile, space, (rgba) => {
+    for (let row = 0; row < tile.height; row += 1) {
+      const from = ((tile.y - rectangle.y + row) * rectangle.width + tile.x - rectangle.x) * channels;
+      spread(pixels, from, channels, rgba, row * tile.width, tile.width);
+    }
+  });
+  return { bitmap, bytes: tile.width * tile.height * 4, alpha: channels === 2 || channels === 4 };
+}
+
+/** Spreads `count` pixels of 1, 2, 3 or 4 channels from sample `from` on to RGBA, from pixel `to` on. */
+export function spread(
+  pixels: Uint8Array,
+  from: number,
+  channels: number,
+  rgba: Uint8ClampedArray,
+  to: number,
+  count: number,
+): void {
   if (channels === 4) {
-    rgba.set(pixels.subarray(0, rgba.length));
+    rgba.set(pixels.subarray(from, from + count * 4), to * 4);
     return;
   }
-  const colour = channels >= 3;
-  const alpha = channels === 2;
-  for (let from = 0, to = 0; to < rgba.length; from += channels, to += 4) {
-    const first = pixels[from] ?? 0;
-    rgba[to] = first;
-    rgba[to + 1] = colour ? (pixels[from + 1] ?? 0) : first;
-    rgba[to + 2] = colour ? (pixels[from + 2] ?? 0) : first;
-    rgba[to + 3] = alpha ? (pixels[from + 1] ?? 0) : 255;
+  // A pixel at a time, which on every computer that Electron runs on is red first.
+  const words = new Uint32Array(rgba.buffer, rgba.byteOffset + to * 4, count);
+  let at = from;
+  for (let pixel = 0; pixel < count; pixel += 1, at += channels) {
+    const first = pixels[at] as number;
+    if (channels === 3)
+      words[pixel] = first | ((pixels[at + 1] as number) << 8) | ((pixels[at + 2] as number) << 16) | opaque;
+    else words[pixel] = (first * 0x10101) | (channels === 2 ? (pixels[at + 1] as number) << 24 : opaque);
   }
 }
+const opaque = 255 << 24;
 
 export interface LayerPaint {
   readonly camera: Camera;

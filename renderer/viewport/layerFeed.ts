@@ -4,9 +4,9 @@
 import type { Stack } from '../../core/document';
 import type { Failure } from '../../core/errors';
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
-import type { Layer, MainMessage, PageMessage, RenderDoneMessage, TileMessage } from '../../core/pixelPort';
+import type { Layer, MainMessage, PageMessage, RenderDoneMessage, TilesMessage } from '../../core/pixelPort';
 import { type Point, tilesIn } from './geometry';
-import type { HeldTile, SheetName, TileCache } from './tileCache';
+import type { SheetName, TileCache } from './tileCache';
 
 /** Longest wait for the draft of the request before, in ms: a drag shows each step, yet a slow step cannot hold it up. */
 const draftPatience = 500;
@@ -53,9 +53,12 @@ export interface PaintSheet {
 
 export interface FeedEvents {
   readonly send: (message: PageMessage) => void;
+  /** Something else is to be told of the layer; what is to be seen is the same. */
   readonly changed: () => void;
-  /** A request ended with its exact tiles; `exactTiles` is how many of them travelled. */
-  readonly done: (message: RenderDoneMessage, exactTiles: number) => void;
+  /** Tiles have come; `whole`: the last of a draft or of the exact view. */
+  readonly arrived: (whole: boolean) => void;
+  /** A request ended; `exact` is whether tiles of it travelled. */
+  readonly done: (message: RenderDoneMessage, exact: boolean) => void;
   readonly failed: (failure: Failure) => void;
 }
 
@@ -66,7 +69,8 @@ interface Asked {
   readonly sentAt: number;
   /** Area of `visible` that this request's tiles have covered, in pixels of its level. */
   covered: number;
-  exactTiles: number;
+  /** Whether an exact tile has come. */
+  exact: boolean;
   finished: boolean;
 }
 
@@ -90,7 +94,7 @@ export class LayerFeed<Bitmap> {
     readonly layer: Layer,
     private readonly cache: TileCache<Bitmap>,
     private readonly nextSequence: () => number,
-    private readonly makeTile: (message: TileMessage) => MadeTile<Bitmap>,
+    private readonly makeTile: (message: TilesMessage, tile: Rectangle) => MadeTile<Bitmap>,
     private readonly events: FeedEvents,
   ) {}
 
@@ -129,7 +133,7 @@ export class LayerFeed<Bitmap> {
     if (missing === 0 && (!running || sameSource)) return null;
     if (running) {
       const patience = sameSource && asked.view.level === view.level ? movePatience : draftPatience;
-      const shown = asked.draft ? asked.covered >= area(asked.view.visible) * 0.999 : asked.exactTiles > 0;
+      const shown = asked.draft ? isCovered(asked) : asked.exact;
       const mayPass = sameSource && asked.view.level === view.level ? false : shown;
       const waited = now - asked.sentAt;
       if (!mayPass && waited < patience) return patience - waited;
@@ -159,8 +163,8 @@ export class LayerFeed<Bitmap> {
   }
 
   receive(message: MainMessage): void {
-    if (message.kind === 'tile') {
-      this.events.send({ kind: 'tileReceived', sequence: message.sequence });
+    if (message.kind === 'tiles') {
+      this.events.send({ kind: 'tilesReceived', sequence: message.sequence });
       this.take(message);
       return;
     }
@@ -171,8 +175,8 @@ export class LayerFeed<Bitmap> {
     }
     asked.finished = true;
     if (message.kind === 'done') {
-      if (asked.exactTiles > 0) this.lastMilliseconds = message.milliseconds;
-      this.events.done(message, asked.exactTiles);
+      if (asked.exact) this.lastMilliseconds = message.milliseconds;
+      this.events.done(message, asked.exact);
     } else if (message.failure.code !== 'cancelled') {
       this.failedSource = asked.view.subject.source;
       this.events.failed(message.failure);
@@ -256,7 +260,7 @@ export class LayerFeed<Bitmap> {
 
   private ask(view: LayerView, have: readonly number[], draft: boolean, now: number): void {
     const sequence = this.nextSequence();
-    this.asked = { sequence, view, draft, sentAt: now, covered: 0, exactTiles: 0, finished: false };
+    this.asked = { sequence, view, draft, sentAt: now, covered: 0, exact: false, finished: false };
     this.sources.set(sequence, view.subject.source);
     for (const old of this.sources.keys()) if (this.sources.size > 32) this.sources.delete(old);
     this.events.send({
@@ -273,32 +277,36 @@ export class LayerFeed<Bitmap> {
     });
   }
 
-  private take(message: TileMessage): void {
+  private take(message: TilesMessage): void {
     const source = this.sources.get(message.sequence);
     // Wanted are tiles of what is to be shown, and of the newest request: in a drag the view is already a step further,
     // and the step before is the newest picture there is. All others are of an older stack, and never drawn.
     const wanted = [this.view?.subject.source, this.asked?.view.subject.source];
     if (this.view === null || source === undefined || !wanted.includes(source)) return;
-    const made = this.makeTile(message);
-    const tile: HeldTile<Bitmap> = {
-      sheet: { source, quality: message.quality, level: message.level },
-      rectangle: message.rectangle,
-      ...made,
-    };
-    this.cache.put(tile);
-    const asked = this.asked;
-    if (asked !== null && asked.sequence === message.sequence) {
-      if (message.quality === 'exact') asked.exactTiles++;
-      asked.covered += coveredArea(message, asked.view);
+    const { rectangle, quality, level } = message;
+    const end = { width: rectangle.x + rectangle.width, height: rectangle.y + rectangle.height };
+    for (const tile of tilesIn(rectangle, end)) {
+      const made = this.makeTile(message, tile.rectangle);
+      this.cache.put({ sheet: { source, quality, level }, rectangle: tile.rectangle, ...made });
     }
-    this.events.changed();
+    const asked = this.asked;
+    let whole = false;
+    if (asked !== null && asked.sequence === message.sequence) {
+      if (quality === 'exact') asked.exact = true;
+      asked.covered += coveredArea(message, asked.view);
+      whole = quality === 'draft' ? isCovered(asked) : this.inventory(asked.view).missing === 0;
+    }
+    this.events.arrived(whole);
   }
 }
+
+/** Whether tiles of the request, of either quality, have covered its view; 0.1 % may be lost to rounding. */
+const isCovered = ({ covered, view }: Asked) => covered >= area(view.visible) * 0.999;
 
 const area = (rectangle: Rectangle) => rectangle.width * rectangle.height;
 
 /** Area of the visible part that a tile covers, in pixels of the view's level. */
-function coveredArea(message: TileMessage, view: LayerView): number {
+function coveredArea(message: TilesMessage, view: LayerView): number {
   const scale = 2 ** (message.level - view.level);
   const { x, y, width, height } = message.rectangle;
   const scaled = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };

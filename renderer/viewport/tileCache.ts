@@ -84,6 +84,11 @@ export class TileCache<Bitmap> {
     return this.sheets.get(sheetKey(sheet))?.has(placeKey(x, y)) ?? false;
   }
 
+  /** Whether there may be a tile of a source. */
+  holds(source: string): boolean {
+    return this.sources.has(source);
+  }
+
   /** All tiles of a sheet, in no order, not marked as used. */
   tilesOf(sheet: SheetName): Iterable<HeldTile<Bitmap>> {
     return this.sheets.get(sheetKey(sheet))?.values() ?? [];

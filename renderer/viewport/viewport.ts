@@ -2,58 +2,26 @@
 // scene; pixels never pass through React.
 
 import type { Failure } from '../../core/errors';
-import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
-import type { Layer, MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '../../core/pixelPort';
-import { MaskOverlay } from '../mask/maskOverlay';
+import type { Rectangle, Size } from '../../core/geometry';
+import type { MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '../../core/pixelPort';
 import { CanvasSize } from './canvasSize';
 import type { CanvasPlace, CanvasTool } from './canvasTool';
-import { type CompareMode, comparedParts, type SplitDirection } from './compare';
+import type { CompareMode } from './compare';
 import {
   canvasSpaces,
   checkerboardPattern,
-  makeBitmap,
   paintCheckerboard,
   paintLayer,
   paintPixelFrame,
   paintPixelGrid,
 } from './drawing';
-import { levelForZoom, type Point, pixelGridZoom, visibleAtLevel } from './geometry';
-import { LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
+import { levelForZoom, type Point, pixelGridZoom } from './geometry';
 import { markClipped, paintSigned, signedDifference } from './pixelViews';
+import { compareOf, partsOf, type Scene } from './scene';
+import { comparedLayers, SceneTiles, type TilesStatus } from './sceneTiles';
 import { Sight, type ZoomMode } from './sight';
-import { TileCache } from './tileCache';
 
-/** Bytes of tiles kept; a 4K screen at the worst zoom shows about 270 MB of them in both layers together. */
-const tileBudget = 384 * 2 ** 20;
-/** Stacks whose tiles are kept: the opened picture, what is shown, and a few that undo or a slow change comes back to. */
-const keptSources = 7;
-/** What is to be seen. Where no filter works, `result` is the same subject as `original`. */
-export interface Scene {
-  readonly imageId: number;
-  readonly size: Size;
-  readonly alpha: boolean;
-  readonly original: Subject;
-  readonly result: Subject;
-  readonly compare: CompareMode;
-  /** Where the split lies, as a share of the viewport's width from the left, or of its height from the top. */
-  readonly split: number;
-  readonly splitDirection: SplitDirection;
-  readonly differenceGain: number;
-  readonly clipping: boolean;
-  /** Colours of signed values (`signedColours`), where the result's pixels are such; else null. */
-  readonly signed: Uint8Array | null;
-  /** The picture whose mask is seen over it: that of its last filter. Null where none is. */
-  readonly mask: Subject | null;
-}
-
-export interface ViewStatus {
-  readonly state: LayerState;
-  /** True while main still works on what is shown. */
-  readonly busy: boolean;
-  /** Share of the visible tiles that are exact. */
-  readonly share: number;
-  readonly failed: boolean;
-  readonly stopped: boolean;
+export interface ViewStatus extends TilesStatus {
   readonly zoom: number;
   readonly zoomMode: ZoomMode;
 }
@@ -73,11 +41,18 @@ export interface ViewportColours {
   readonly grid: string;
 }
 
+/** Whether two scenes of a picture differ in nothing but what is to be computed. */
+const isSeenAlike = (a: Scene, b: Scene) =>
+  compareOf(a) === compareOf(b) &&
+  a.mask?.stack[0]?.id === b.mask?.stack[0]?.id &&
+  (['split', 'splitDirection', 'differenceGain', 'clipping', 'signed'] as const).every((key) => a[key] === b[key]);
+
+/** Longest that tiles wait for others of their view before they are drawn, in ms: each frame keeps all others waiting. */
+const gatherTime = 50;
+
 export class Viewport {
   private readonly context: CanvasRenderingContext2D;
-  private readonly cache = new TileCache<ImageBitmap>(tileBudget, keptSources, (bitmap) => bitmap.close());
-  private readonly feeds: Readonly<Record<Exclude<Layer, 'mask'>, LayerFeed<ImageBitmap>>>;
-  private readonly overlay: MaskOverlay;
+  private readonly tiles: SceneTiles;
   private readonly measure: CanvasSize;
   private scene: Scene | null = null;
   /** Where one looks, and how to look elsewhere. */
@@ -95,8 +70,10 @@ export class Viewport {
   /** The original's pixels, while a difference is drawn. */
   private below: ImageData | null = null;
   private nextFrame = 0;
+  /** Whether the next frame shows anything else than the last one. */
+  private stale = true;
   private timer = 0;
-  private sequence = 0;
+  private gathering = 0;
   private lastStatus: ViewStatus | null = null;
   private lastPlace: CanvasPlace | null = null;
 
@@ -104,25 +81,17 @@ export class Viewport {
     readonly canvas: HTMLCanvasElement,
     private readonly events: ViewportEvents,
     /** The colours that the screen can show; the canvas's for as long as it lives. */
-    private readonly screen: ScreenSpace,
+    screen: ScreenSpace,
   ) {
     const context = canvas.getContext('2d', { colorSpace: canvasSpaces[screen] });
     if (context === null) throw new Error('this page has no 2-D canvas');
     this.context = context;
-    const nextSequence = () => ++this.sequence;
-    const send = (message: PageMessage) =>
-      events.send(message.kind === 'render' ? { ...message, screen: this.screen } : message);
-    const feed = (layer: Exclude<Layer, 'mask'>) =>
-      new LayerFeed<ImageBitmap>(layer, this.cache, nextSequence, makeBitmap, {
-        send,
-        changed: () => this.redraw(),
-        done: (message, exactTiles) => {
-          if (exactTiles > 0) events.done(message);
-        },
-        failed: events.failed,
-      });
-    this.feeds = { result: feed('result'), original: feed('original') };
-    this.overlay = new MaskOverlay(nextSequence, { send, failed: events.failed, changed: () => this.redraw() });
+    const { send, done, failed } = events;
+    this.tiles = new SceneTiles(screen, {
+      ...{ send, done, failed },
+      changed: () => this.follow(),
+      arrived: (whole) => (whole ? this.redraw() : this.gather()),
+    });
     this.measure = new CanvasSize(canvas, { resized: () => this.drawNow(), density: () => this.redraw() });
     this.sight = new Sight(this.measure, () => this.redraw());
   }
@@ -131,8 +100,8 @@ export class Viewport {
     this.measure.dispose();
     cancelAnimationFrame(this.nextFrame);
     clearTimeout(this.timer);
-    this.cache.clear();
-    this.overlay.dispose();
+    clearTimeout(this.gathering);
+    this.tiles.dispose();
   }
 
   setColours(colours: ViewportColours): void {
@@ -146,27 +115,31 @@ export class Viewport {
     this.scene = scene;
     if (scene === null || old?.imageId !== scene.imageId) {
       this.sight.show(scene?.imageId ?? null, scene?.size ?? null);
-      this.cache.keepOnly((source) => scene !== null && source === scene.original.source);
-      for (const feed of Object.values(this.feeds)) feed.forget();
+      this.tiles.startOver(scene);
       this.framed = null;
+    } else if (this.measure.measured) {
+      // Main works while the page still draws its panels. What is seen stays until something newer comes.
+      this.tiles.ask(scene, this.sight.camera, this.size);
+      if (!isSeenAlike(old, scene) || this.tiles.holds(scene)) this.stale = true;
+      this.follow();
+      return;
     }
     this.redraw();
   }
 
   /** A message of the pixel port. */
   receive(message: MainMessage): void {
-    if (message.layer === 'mask') this.overlay.receive(message);
-    else this.feeds[message.layer].receive(message);
+    this.tiles.receive(message);
   }
 
   /** Stops the computing of what is shown; what is on screen stays. */
   stop(): void {
-    for (const feed of Object.values(this.feeds)) feed.stop();
+    this.tiles.stop();
   }
 
   /** Goes on with what was stopped. */
   resume(): void {
-    for (const feed of Object.values(this.feeds)) feed.resume();
+    this.tiles.resume();
   }
 
   /** Puts a tool on the canvas, or takes the one away that was there. */
@@ -200,22 +173,24 @@ export class Viewport {
   /** Not with the next frame: a resized canvas is blank until it is drawn. */
   private drawNow(): void {
     cancelAnimationFrame(this.nextFrame);
+    this.stale = true;
     this.draw();
   }
 
   /** Draws with the next frame. */
   redraw(): void {
-    if (this.nextFrame === 0) this.nextFrame = requestAnimationFrame(() => this.draw());
+    this.stale = true;
+    this.follow();
   }
 
-  private view(subject: Subject, part: Rectangle): LayerView {
-    const level = levelForZoom(this.sight.camera.zoom);
-    return {
-      subject,
-      level,
-      levelSize: sizeAtLevel(subject.size, level),
-      visible: visibleAtLevel(this.sight.camera, this.size, subject.size, level, subject.origin, part),
-    };
+  /** Draws soon. */
+  private gather(): void {
+    this.gathering ||= window.setTimeout(() => this.redraw(), gatherTime);
+  }
+
+  /** Asks for what is missing, and tells how things stand, with the next frame; draws where something changed. */
+  private follow(): void {
+    if (this.nextFrame === 0) this.nextFrame = requestAnimationFrame(() => this.draw());
   }
 
   /** The drawn pixels, and a canvas that is empty again. */
@@ -248,35 +223,38 @@ export class Viewport {
 
   private draw(): void {
     this.nextFrame = 0;
-    if (this.measure.follow()) this.pattern = null;
+    if (this.measure.follow()) {
+      this.pattern = null;
+      this.stale = true;
+    }
     if (!this.measure.measured) return;
     const { context, size, scene } = this;
-    context.clearRect(0, 0, size.width, size.height);
-    if (scene === null) {
-      this.feeds.result.show(null);
-      this.feeds.original.show(null);
-      this.overlay.paint(context, null, this.sight.camera, size, 0);
-      return;
-    }
     this.sight.hold();
     const { camera } = this.sight;
-    const level = levelForZoom(camera.zoom);
-    const plain = scene.result.source === scene.original.source;
-    const compare = plain && scene.compare !== 'difference' ? 'original' : scene.compare;
-    const now = performance.now();
-    let wait: number | null = null;
-    const parts = comparedParts(compare, scene.split, scene.splitDirection, size);
-    for (const layer of ['original', 'result'] as const) {
-      const [feed, subject, part] = [this.feeds[layer], scene[layer], parts[layer]];
-      feed.show(part.width > 0 && part.height > 0 ? this.view(subject, part) : null);
-      const due = feed.pump(now);
-      if (due !== null) wait = wait === null ? due : Math.min(wait, due);
-      paintLayer(context, this.cache, {
-        camera,
-        viewport: size,
-        sheets: feed.paintOrder(),
-        level,
-        part,
+    const wait = this.tiles.ask(scene, camera, size);
+    clearTimeout(this.timer);
+    if (wait !== null) this.timer = window.setTimeout(() => this.follow(), wait + 1);
+    if (scene !== null) this.report({ ...this.tiles.status(scene), zoom: camera.zoom, zoomMode: this.sight.zoomMode });
+    if (!this.stale) return;
+    this.stale = false;
+    clearTimeout(this.gathering);
+    this.gathering = 0;
+    context.clearRect(0, 0, size.width, size.height);
+    if (scene === null) return;
+    this.paint(scene);
+    this.reportPlace();
+  }
+
+  private paint(scene: Scene): void {
+    const { context, size } = this;
+    const { camera } = this.sight;
+    const compare = compareOf(scene);
+    const parts = partsOf(scene, size);
+    for (const layer of comparedLayers) {
+      const part = parts[layer];
+      const sheets = this.tiles.feeds[layer].paintOrder();
+      paintLayer(context, this.tiles.cache, {
+        ...{ camera, viewport: size, sheets, level: levelForZoom(camera.zoom), part },
       });
       if (layer === 'result' && scene.signed !== null) this.paintSignedPart(scene.signed, part);
       // The original is below: what it drew becomes what the result is compared with.
@@ -292,10 +270,7 @@ export class Viewport {
       );
       if (this.pattern !== null) paintCheckerboard(context, this.pattern, camera, size, scene.size);
     }
-    const due = this.overlay.paint(context, scene.mask, camera, size, now);
-    if (due !== null) wait = wait === null ? due : Math.min(wait, due);
-    clearTimeout(this.timer);
-    if (wait !== null) this.timer = window.setTimeout(() => this.redraw(), wait + 1);
+    this.tiles.overlay.paint(context, camera, size);
     if (camera.zoom >= pixelGridZoom) {
       paintPixelGrid(context, camera, size, scene.size, this.colours.grid);
     }
@@ -303,11 +278,6 @@ export class Viewport {
       paintPixelFrame(context, this.sight.place, this.framed);
     }
     this.tool?.paint(context, this.sight.place);
-    this.reportPlace();
-    const { original, result } = this.feeds;
-    // A difference is exact when both are.
-    const waits = compare === 'difference' && original.state !== 'exact';
-    this.report(waits || compare === 'original' ? original : result);
   }
 
   private reportPlace(): void {
@@ -326,29 +296,10 @@ export class Viewport {
     this.events.moved(place);
   }
 
-  private report(feed: LayerFeed<ImageBitmap>): void {
-    const status: ViewStatus = {
-      state: feed.state,
-      busy: feed.busy,
-      share: feed.share,
-      failed: feed.failed,
-      stopped: feed.stopped,
-      zoom: this.sight.camera.zoom,
-      zoomMode: this.sight.zoomMode,
-    };
+  private report(status: ViewStatus): void {
     const last = this.lastStatus;
-    if (
-      last !== null &&
-      last.state === status.state &&
-      last.busy === status.busy &&
-      last.share === status.share &&
-      last.failed === status.failed &&
-      last.stopped === status.stopped &&
-      last.zoom === status.zoom &&
-      last.zoomMode === status.zoomMode
-    ) {
-      return;
-    }
+    const fields = Object.keys(status) as (keyof ViewStatus)[];
+    if (last !== null && fields.every((field) => last[field] === status[field])) return;
     this.lastStatus = status;
     this.events.status(status);
   }

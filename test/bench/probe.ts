@@ -32,7 +32,7 @@ declare global {
 }
 
 interface Seen {
-  readonly kind: 'render' | 'tile' | 'done';
+  readonly kind: 'render' | 'tiles' | 'done';
   readonly quality?: string | undefined;
   readonly milliseconds?: number | undefined;
   readonly at: number;
@@ -61,7 +61,7 @@ export function probePage(): void {
       ({ data }: MessageEvent<{ kind: string; layer: string; quality?: string; milliseconds?: number }>) => {
         const { kind, layer, quality, milliseconds } = data;
         // Without the pixels, which would be kept until the next change.
-        if (layer === 'result' && (kind === 'tile' || kind === 'done'))
+        if (layer === 'result' && (kind === 'tiles' || kind === 'done'))
           seen.push({ kind, quality, milliseconds, at: performance.now() });
       },
     );
@@ -109,8 +109,8 @@ export function probePage(): void {
       const last = (kind: Seen['kind'], quality?: string) =>
         seen.filter((one) => one.kind === kind && (quality === undefined || one.quality === quality)).at(-1);
       const asked = seen.find((one) => one.kind === 'render');
-      const draft = last('tile', 'draft');
-      const exact = last('tile', 'exact');
+      const draft = last('tiles', 'draft');
+      const exact = last('tiles', 'exact');
       const done = last('done');
       const engine = done?.milliseconds ?? 0;
       return {
@@ -121,7 +121,7 @@ export function probePage(): void {
         transport: done === undefined || asked === undefined ? 0 : done.at - asked.at - engine,
         bitmaps,
         frames: frames.reduce((sum, { spent }) => sum + spent, 0),
-        exactTiles: seen.filter((one) => one.kind === 'tile' && one.quality === 'exact').length,
+        exactTiles: seen.filter((one) => one.kind === 'tiles' && one.quality === 'exact').length,
       };
     },
   };

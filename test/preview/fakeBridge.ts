@@ -244,13 +244,13 @@ function serve(port: MessagePort): void {
       const coarse = level + 2;
       const all = { x: 0, y: 0, ...sizeAtLevel({ width, height }, coarse) };
       const pixels = cut(values, coarse, all.x, all.y, all.width, all.height);
-      send({ kind: 'tile', sequence, layer, quality: 'draft', level: coarse, rectangle: all, channels, pixels });
+      send({ kind: 'tiles', sequence, layer, quality: 'draft', level: coarse, rectangle: all, channels, pixels });
     }
     for (const rectangle of grid) {
       await pause(options.delay);
       if (!isNewest()) return;
       const pixels = cut(values, level, rectangle.x, rectangle.y, rectangle.width, rectangle.height);
-      send({ kind: 'tile', sequence, layer, quality: 'exact', level, rectangle, channels, pixels });
+      send({ kind: 'tiles', sequence, layer, quality: 'exact', level, rectangle, channels, pixels });
     }
     const milliseconds = performance.now() - started;
     send({ kind: 'done', sequence, layer, backend: 'cpu', milliseconds, resultSize: size });

@@ -10,7 +10,7 @@ import type { ConvolveError } from '../../../core/errors';
 import { type ExportFormat, type ExportOptions, standardExport } from '../../../core/exportOptions';
 import type { BackendChoice } from '../../../core/ipc';
 import type { Mask } from '../../../core/mask';
-import type { MainMessage, TileMessage } from '../../../core/pixelPort';
+import type { MainMessage, TilesMessage } from '../../../core/pixelPort';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { directCodec } from '../../../main/codec/directCodec';
 import { type Engine, startEngine } from '../../../main/engine';
@@ -114,12 +114,12 @@ async function openFile(file: string, choice: BackendChoice = 'auto') {
 
   /** Exact tiles of the result at a level, as the page would get them. */
   const tiles = (stack: Stack, level = 0, visible = { x: 0, y: 0, width: info.width, height: info.height }) =>
-    new Promise<{ tiles: TileMessage[]; done: Extract<MainMessage, { kind: 'done' }> }>((resolve, reject) => {
-      const found: TileMessage[] = [];
+    new Promise<{ tiles: TilesMessage[]; done: Extract<MainMessage, { kind: 'done' }> }>((resolve, reject) => {
+      const found: TilesMessage[] = [];
       const queue: RenderQueue = new RenderQueue(pictures, renderer, (message) => {
-        if (message.kind === 'tile') {
+        if (message.kind === 'tiles') {
           found.push(message);
-          queue.tileReceived(message.sequence);
+          queue.tilesReceived(message.sequence);
         } else if (message.kind === 'done') resolve({ tiles: found, done: message });
         else reject(new Error(JSON.stringify(message.failure)));
       });
@@ -138,7 +138,7 @@ async function openFile(file: string, choice: BackendChoice = 'auto') {
   return { decoded, info, pictures, renderer, exported, tiles };
 }
 
-function crop(picture: DecodedPicture, tile: TileMessage): Uint8Array {
+function crop(picture: DecodedPicture, tile: TilesMessage): Uint8Array {
   const { x, y, width, height } = tile.rectangle;
   const out = new Uint8Array(width * height * picture.channels);
   for (let row = 0; row < height; row += 1) {

@@ -189,7 +189,14 @@ describe.skipIf(!installed.imageMagick)('the colours of an export (needs ImageMa
         await pictures.use(info.id, async (open) =>
           renderer.run(await renderer.prepare(open, []), { region: whole, level: 0 }, pixels),
         );
-        const common = { kind: 'tile', sequence: 1, layer: 'result', quality: 'exact', level: 0, channels: 3 } as const;
+        const common = {
+          kind: 'tiles',
+          sequence: 1,
+          layer: 'result',
+          quality: 'exact',
+          level: 0,
+          channels: 3,
+        } as const;
         const tile = await new ScreenColours(directCodec).shown(
           { ...common, rectangle: whole, pixels },
           picture.iccProfile!,

@@ -330,7 +330,7 @@ describe('the pixel port', () => {
     const done = new Promise<void>((resolve) => {
       port2.on('message', (message: MainMessage) => {
         messages.push(message);
-        if (message.kind === 'tile') post({ kind: 'tileReceived', sequence: message.sequence });
+        if (message.kind === 'tiles') post({ kind: 'tilesReceived', sequence: message.sequence });
         else resolve();
       });
     });
@@ -354,14 +354,14 @@ describe('the pixel port', () => {
       { ...request, layer: 'nothing' },
       { ...request, have: [-1] },
       { ...request, visible: { x: 0, y: 0, width: Number.POSITIVE_INFINITY, height: 1 } },
-      { kind: 'tileReceived' },
+      { kind: 'tilesReceived' },
     ];
     for (const value of junk) post(value);
     expect(served.ignored()).toBe(junk.length);
     expect(served.queue.counts().started).toBe(0);
     post(request);
     await done;
-    expect(messages.map((message) => message.kind)).toEqual(['tile', 'done']);
+    expect(messages.map((message) => message.kind)).toEqual(['tiles', 'done']);
     port1.close();
     await new Promise((resolve) => port2.once('close', resolve));
     post({ ...request, sequence: 2 });

@@ -4,7 +4,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MainMessage, RenderRequest } from '../../../core/pixelPort';
 import { Renderer } from '../../../main/render';
-import { draftLevelFor, draftPixels, maximumTilesInFlight, RenderQueue, tilesInView } from '../../../main/renderQueue';
+import {
+  draftLevelFor,
+  draftPixels,
+  maximumMessagesInFlight,
+  messagePixels,
+  RenderQueue,
+} from '../../../main/renderQueue';
 import { FakeEngine } from './fakeEngine';
 import { gaussian, madePicture, openMade } from './pictures';
 
@@ -22,7 +28,7 @@ async function setUp({ width = 600, height = 520, channels = 3, acknowledge = tr
   const listeners = new Set<() => void>();
   const queue: RenderQueue = new RenderQueue(pictures, new Renderer(engine, () => 'auto'), (message) => {
     messages.push(message);
-    if (message.kind === 'tile' && acknowledge) queue.tileReceived(message.sequence);
+    if (message.kind === 'tiles' && acknowledge) queue.tilesReceived(message.sequence);
     for (const listener of listeners) listener();
   });
   /** Waits until what was sent so far satisfies the condition. */
@@ -49,9 +55,12 @@ async function setUp({ width = 600, height = 520, channels = 3, acknowledge = tr
     ...more,
   });
   const ended = (sequence: number) => () =>
-    messages.some((message) => message.kind !== 'tile' && message.sequence === sequence);
+    messages.some((message) => message.kind !== 'tiles' && message.sequence === sequence);
   return { engine, pictures, info, queue, messages, request, until, ended };
 }
+
+/** A stack that is predicted to take long, so that a draft comes first. */
+const slow = [{ ...gaussian(3), repeat: 900 }];
 
 /** Lets everything that can happen without a new event happen. */
 const settle = async () => {
@@ -75,10 +84,9 @@ describe('a device that fails in the middle of a view', () => {
     const backends = engine.runs.map((run) => run.backend);
     expect(backends.slice(0, 2)).toEqual(['cuda', 'cuda']);
     const places = engine.runs.filter((run) => run.backend === 'cpu').map(({ request: { region } }) => region);
-    expect(places.length).toBe(9);
-    expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(9);
-    expect(backends.length).toBe(2 + 9);
-    expect(queue.counts()).toMatchObject({ finished: 1, failed: 0, exactTiles: 1 + 9 });
+    expect(backends.length).toBe(2 + places.length);
+    expect(places.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(600 * 520);
+    expect(queue.counts()).toMatchObject({ finished: 1, failed: 0 });
   });
 });
 
@@ -162,7 +170,7 @@ describe('a mask', () => {
     const { engine, queue, messages, request, until, ended } = await setUp();
     queue.request(request(1, { layer: 'mask', draft: true }));
     await until(ended(1));
-    const tiles = messages.filter((message) => message.kind === 'tile');
+    const tiles = messages.filter((message) => message.kind === 'tiles');
     expect(tiles.map(({ quality }) => quality)).toContain('draft');
     for (const { layer, channels, rectangle, pixels } of tiles) {
       expect([layer, channels, pixels.length]).toEqual(['mask', 1, rectangle.width * rectangle.height]);
@@ -218,9 +226,9 @@ describe('a person who stops it', () => {
 describe('drafts', () => {
   it('come before the exact tiles, coarser, and cover the view', async () => {
     const { queue, messages, request, until, ended } = await setUp();
-    queue.request(request(1, { draft: true }));
+    queue.request(request(1, { draft: true, stack: slow }));
     await until(ended(1));
-    const tiles = messages.filter((message) => message.kind === 'tile');
+    const tiles = messages.filter((message) => message.kind === 'tiles');
     const firstExact = tiles.findIndex((tile) => tile.quality === 'exact');
     expect(firstExact).toBeGreaterThan(0);
     expect(tiles.slice(firstExact).every((tile) => tile.quality === 'exact' && tile.level === 0)).toBe(true);
@@ -230,26 +238,39 @@ describe('drafts', () => {
     expect(covered).toBe(300 * 260);
   });
 
+  it('are left out where the exact picture is predicted to come as soon', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { draft: true }));
+    await until(ended(1));
+    const tiles = messages.filter((message) => message.kind === 'tiles');
+    expect(tiles.length).toBeGreaterThan(0);
+    expect(tiles.every((tile) => tile.quality === 'exact')).toBe(true);
+    // Extremes of the whole picture are measured first, however quick the filter.
+    queue.request(request(2, { draft: true, stack: [{ ...gaussian(1), range: 'rescale' }] }));
+    await until(ended(2));
+    expect(queue.counts().draftTiles).toBeGreaterThan(0);
+  });
+
   it('finish although a newer request waits, so that a drag always shows something', async () => {
     const { engine, queue, messages, request, until, ended } = await setUp();
     engine.hold();
-    queue.request(request(1, { draft: true }));
+    queue.request(request(1, { draft: true, stack: slow }));
     await settle();
-    queue.request(request(2, { draft: true }));
+    queue.request(request(2, { draft: true, stack: slow }));
     await settle();
     expect(engine.cancelled).toBe(0);
     engine.letAllGo();
     await until(ended(2));
     const first = messages.filter((message) => message.sequence === 1);
     expect(first.length).toBeGreaterThan(0);
-    expect(first.every((message) => message.kind === 'tile' && message.quality === 'draft')).toBe(true);
+    expect(first.every((message) => message.kind === 'tiles' && message.quality === 'draft')).toBe(true);
   });
 
   it('do not wait for a page that takes in nothing', async () => {
     const { queue, messages, request, until } = await setUp({ width: 4000, height: 300, acknowledge: false });
-    const wide = { visible: { x: 0, y: 0, width: 4000, height: 300 }, draft: true };
+    const wide = { visible: { x: 0, y: 0, width: 4000, height: 300 }, draft: true, stack: slow };
     queue.request(request(1, wide));
-    await until(() => messages.length === maximumTilesInFlight);
+    await until(() => messages.length === maximumMessagesInFlight);
     queue.request(request(2, wide));
     await until(() => messages.some((message) => message.sequence === 2));
   });
@@ -265,26 +286,12 @@ describe('drafts', () => {
 });
 
 describe('tiles', () => {
-  it('come from the middle of the view outwards, cut at the edge, without those the page has', () => {
-    const size = { width: 1000, height: 600 };
-    const all = tilesInView({ x: 0, y: 0, width: 1000, height: 600 }, size, new Set());
-    expect(all.length).toBe(12);
-    expect(all.reduce((sum, tile) => sum + tile.width * tile.height, 0)).toBe(600000);
-    const distance = (tile: { x: number; y: number; width: number; height: number }) =>
-      Math.hypot(tile.x + tile.width / 2 - 500, tile.y + tile.height / 2 - 300);
-    expect(all.map(distance)).toEqual(all.map(distance).sort((a, b) => a - b));
-    const some = tilesInView({ x: 0, y: 0, width: 1000, height: 600 }, size, new Set([0, 11]));
-    expect(some.length).toBe(10);
-    expect(some.some((tile) => tile.x === 0 && tile.y === 0)).toBe(false);
-    expect(tilesInView({ x: 2000, y: 0, width: 10, height: 10 }, size, new Set())).toEqual([]);
-  });
-
   it('carry exactly the samples of their rectangle', async () => {
     const { queue, messages, request, until, ended, info } = await setUp({ channels: 4 });
     queue.request(request(1, { stack: [] }));
     await until(ended(1));
     for (const message of messages) {
-      if (message.kind !== 'tile') continue;
+      if (message.kind !== 'tiles') continue;
       expect(message.channels).toBe(info.channels);
       expect(message.pixels.length).toBe(message.rectangle.width * message.rectangle.height * 4);
       expect(message.pixels.buffer.byteLength).toBe(message.pixels.length);
@@ -298,20 +305,42 @@ describe('tiles', () => {
       acknowledge: false,
     });
     queue.request(request(1));
-    await until(() => messages.length === maximumTilesInFlight);
+    await until(() => messages.length === maximumMessagesInFlight);
     await settle();
-    expect(messages.length).toBe(maximumTilesInFlight);
-    expect(engine.runs.length).toBe(maximumTilesInFlight);
-    queue.tileReceived(1);
-    await until(() => messages.length === maximumTilesInFlight + 1);
-    queue.tileReceived(99);
+    expect(messages.length).toBe(maximumMessagesInFlight);
+    expect(engine.runs.length).toBe(maximumMessagesInFlight);
+    queue.tilesReceived(1);
+    await until(() => messages.length === maximumMessagesInFlight + 1);
+    queue.tilesReceived(99);
     await settle();
-    expect(messages.length).toBe(maximumTilesInFlight + 1);
+    expect(messages.length).toBe(maximumMessagesInFlight + 1);
     while (!ended(1)()) {
-      queue.tileReceived(1);
+      queue.tilesReceived(1);
       await new Promise(setImmediate);
     }
-    expect(messages.filter((message) => message.kind === 'tile').length).toBe(36);
+    expect(queue.counts().exactTiles).toBe(36);
+    const sizes = messages.flatMap((message) => (message.kind === 'tiles' ? [message.pixels.length / 3] : []));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1300 * 1300);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(messagePixels);
+  });
+
+  it('come one by one where each is predicted to take long', async () => {
+    const { queue, messages, request, until, ended } = await setUp();
+    queue.request(request(1, { stack: slow }));
+    await until(ended(1));
+    expect(messages.filter((message) => message.kind === 'tiles').length).toBe(9);
+  });
+
+  it('are computed while those before them are on their way, never two at once', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    engine.hold();
+    queue.request(request(1));
+    await settle();
+    engine.letOneGo();
+    await until(() => messages.length === 1);
+    expect([engine.runs.length, engine.mostRunning]).toEqual([2, 1]);
+    engine.letAllGo();
+    await until(ended(1));
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../../core/errors';
 import { sizeAtLevel } from '../../../core/geometry';
-import type { Layer, PageMessage, RenderRequest, TileMessage } from '../../../core/pixelPort';
+import type { Layer, PageMessage, RenderRequest, TilesMessage } from '../../../core/pixelPort';
 import { LayerFeed, type LayerView, type Subject } from '../../../renderer/viewport/layerFeed';
 import { TileCache } from '../../../renderer/viewport/tileCache';
 
@@ -25,6 +25,7 @@ function setUp(layer: Layer = 'result') {
   let made = 0;
   let sequence = 0;
   let done = 0;
+  const arrivals: boolean[] = [];
   const cache = new TileCache<string>(1e9, 7, () => {});
   const feed = new LayerFeed<string>(
     layer,
@@ -34,6 +35,7 @@ function setUp(layer: Layer = 'result') {
     {
       send: (message) => sent.push(message),
       changed: () => {},
+      arrived: (whole) => arrivals.push(whole),
       done: () => done++,
       failed: (failure) => failures.push(failure),
     },
@@ -45,8 +47,8 @@ function setUp(layer: Layer = 'result') {
     return request;
   };
   const tile = (request: RenderRequest, x: number, quality: 'exact' | 'draft' = 'exact', level = request.level) => {
-    const message: TileMessage = {
-      kind: 'tile',
+    const message: TilesMessage = {
+      kind: 'tiles',
       sequence: request.sequence,
       layer,
       quality,
@@ -63,7 +65,7 @@ function setUp(layer: Layer = 'result') {
     feed.show(next);
     return feed.pump(now);
   };
-  return { feed, cache, sent, requests, last, tile, finish, show, failures, doneCount: () => done };
+  return { feed, cache, sent, requests, last, tile, finish, show, failures, doneCount: () => done, arrivals };
 }
 
 describe('what a layer asks for', () => {
@@ -153,9 +155,9 @@ describe('what a layer takes in', () => {
     tile(first, 0);
     show(view('b'), 600);
     tile(first, 256);
-    expect(sent.filter((message) => message.kind === 'tileReceived')).toEqual([
-      { kind: 'tileReceived', sequence: 1 },
-      { kind: 'tileReceived', sequence: 1 },
+    expect(sent.filter((message) => message.kind === 'tilesReceived')).toEqual([
+      { kind: 'tilesReceived', sequence: 1 },
+      { kind: 'tilesReceived', sequence: 1 },
     ]);
   });
   it('never shows a tile of an older stack after a newer one was asked for', () => {
@@ -203,6 +205,30 @@ describe('what a layer takes in', () => {
     show(view('other', 1, 0, 2), 700);
     expect(feed.paintOrder()).toEqual([]);
     expect(feed.state).toBe('nothing');
+  });
+  it('cuts a message of several tiles into them, and tells when a draft and the exact view are whole', () => {
+    const { show, last, feed, cache, arrivals, tile } = setUp();
+    show({ ...view('a'), visible: { x: 0, y: 0, width: 500, height: 350 } }, 0);
+    const strip = (y: number, height: number) => {
+      const { sequence, level } = last();
+      const rectangle = { x: 0, y, width: 500, height };
+      const pixels = new Uint8Array(500 * height * 3);
+      feed.receive({
+        kind: 'tiles',
+        ...{ sequence, layer: 'result', quality: 'exact', level, rectangle, channels: 3, pixels },
+      });
+    };
+    tile(last(), 0, 'draft', 3);
+    strip(0, 256);
+    strip(256, 94);
+    expect(arrivals).toEqual([true, false, true]);
+    const held = [...cache.tilesOf({ source: 'a', quality: 'exact', level: 1 })].map(({ rectangle }) => rectangle);
+    expect(held).toEqual([
+      { x: 0, y: 0, width: 256, height: 256 },
+      { x: 256, y: 0, width: 244, height: 256 },
+      { x: 0, y: 256, width: 256, height: 94 },
+      { x: 256, y: 256, width: 244, height: 94 },
+    ]);
   });
   it('says how far it is', () => {
     const { show, last, feed, tile } = setUp();

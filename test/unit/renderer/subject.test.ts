@@ -60,7 +60,7 @@ describe('the subject of a result', () => {
 describe('tiles spread to RGBA', () => {
   const rgba = (pixels: number[], channels: number) => {
     const out = new Uint8ClampedArray((pixels.length / channels) * 4);
-    spread(Uint8Array.from(pixels), channels, out);
+    spread(Uint8Array.from(pixels), 0, channels, out, 0, pixels.length / channels);
     return [...out];
   };
   it('from grey, grey with alpha, colour and colour with alpha', () => {
