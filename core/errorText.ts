@@ -83,9 +83,9 @@ const english: Sentences = {
   projectDamaged: ({ subject, actual }) =>
     `${subject} is damaged and cannot be opened${actual ? ` (${actual})` : ''}. Use another copy of it.`,
   fileTooNew: ({ subject, expected, actual }) =>
-    `${subject} was written by a newer Convolve (version ${actual} of its form; this one reads up to ${expected}). Update Convolve to open it.`,
-  pictureMissing: ({ subject, actual }) =>
-    `The picture ${actual ? `${actual} ` : ''}of ${subject} was not found. Put it beside the project, or open the project in the editor and show where it is.`,
+    `${subject} was written by a newer Convolve${actual && expected ? ` (version ${actual} of its form; this one reads up to ${expected})` : ''}. Update Convolve to open it.`,
+  pictureChanged: ({ subject, actual }) =>
+    `${actual || 'The picture'} is no longer the file that was opened, so ${subject} cannot hold it. Put that file back, or save the project without its picture.`,
   maskSize: (words) =>
     `The mask of ${words.subject} was made on a picture of another size${englishDetail(words)}. Use a picture of that size, or remove the mask.`,
   clipboardEmpty: () => 'The clipboard holds no picture. Copy one and paste again.',
@@ -151,9 +151,9 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
   projectDamaged: ({ subject, actual }) =>
     `${subject} 已损坏，无法打开${actual ? `（${actual}）` : ''}。请使用它的另一份副本。`,
   fileTooNew: ({ subject, expected, actual }) =>
-    `${subject} 由更新版本的 Convolve 写入（格式版本 ${actual}，此版本最高支持 ${expected}）。请更新 Convolve 后再打开。`,
-  pictureMissing: ({ subject, actual }) =>
-    `找不到 ${subject} 的图片 ${actual}。请把图片放在项目文件旁边，或在编辑器中打开项目并指出图片的位置。`,
+    `${subject} 由更新版本的 Convolve 写入${actual && expected ? `（格式版本 ${actual}，此版本最高支持 ${expected}）` : ''}。请更新 Convolve 后再打开。`,
+  pictureChanged: ({ subject, actual }) =>
+    `${actual || '图片'} 已不再是打开时的文件，因此 ${subject} 无法包含它。请放回该文件，或保存不含图片的项目。`,
   maskSize: (words) =>
     `${words.subject} 的蒙版是在其他尺寸的图片上制作的${chineseDetail(words)}。请使用该尺寸的图片，或移除蒙版。`,
   clipboardEmpty: () => '剪贴板中没有图片。请先复制图片再粘贴。',
@@ -183,7 +183,7 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = 
   formatUnsupported: file,
   projectDamaged: { en: 'The project', 'zh-CN': '项目' },
   fileTooNew: file,
-  pictureMissing: { en: 'the project', 'zh-CN': '项目' },
+  pictureChanged: { en: 'the project', 'zh-CN': '项目' },
   maskSize: { en: 'the filter', 'zh-CN': '滤镜' },
   decodeTimeout: { en: 'The picture', 'zh-CN': '图片' },
   targetFolderMissing: { en: 'of that name', 'zh-CN': '' },

@@ -31,7 +31,7 @@ export const applicationErrorCodes = [
   'imageUnknown',
   'projectDamaged',
   'fileTooNew',
-  'pictureMissing',
+  'pictureChanged',
   'maskSize',
   'clipboardEmpty',
   'invalidFormula',

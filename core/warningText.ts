@@ -11,7 +11,9 @@ export type PictureWarning =
   /** Samples that were not finite numbers. */
   | { readonly kind: 'samplesReplaced'; readonly count: number }
   /** The picture of a project is another file than when it was saved. */
-  | { readonly kind: 'changedSinceSaved' };
+  | { readonly kind: 'changedSinceSaved' }
+  /** A page of a file that is another one than when its first shown page was opened. */
+  | { readonly kind: 'changedSinceOpened' };
 
 /** One or two sentences about the picture; the file is named by who shows them. */
 export function warningText(warning: PictureWarning, language: Language = 'en'): string {
@@ -33,6 +35,10 @@ export function warningText(warning: PictureWarning, language: Language = 'en'):
         : `有 ${warning.count} 个样本不是数字，已被替换。`;
     case 'changedSinceSaved':
       return english ? 'The picture has changed since the project was saved.' : '项目保存之后，图片已被更改。';
+    case 'changedSinceOpened':
+      return english
+        ? 'The file has changed since it was opened. The page is of what it holds now.'
+        : '打开之后，文件已被更改。此页来自文件现在的内容。';
     default:
       return assertNever(warning);
   }

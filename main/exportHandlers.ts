@@ -1,11 +1,14 @@
 // What main does for the channels of exports: one file, asked for where, and the preview of one.
 
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { ConvolveError } from '../core/errors';
 import type { ExportFormat } from '../core/exportOptions';
 import type { Channel } from '../core/ipc';
 import { formatExtensions } from './codec/exportFormat';
 import { exportPicture, previewExport } from './export';
 import type { HandlerParts, Handlers } from './handlers';
+import type { Picture } from './images';
 import { exists } from './pictureFile';
 
 type ExportChannel = Extract<Channel, 'image:export' | 'image:previewExport' | 'image:cancelExport'>;
@@ -30,6 +33,21 @@ export async function exportTarget(chosen: string, format: ExportFormat): Promis
   }
 }
 
+/**
+ * An export never takes the place of the picture that it is made of, whatever was answered about replacing: the filters of a
+ * project would run over their own result, and the picture would be gone. Throws targetUnwritable.
+ */
+async function checkNotSource(target: string, { original }: Picture): Promise<void> {
+  if (original?.source.kind !== 'file') return;
+  const real = (file: string) => realpath(file).catch(() => path.resolve(file));
+  if ((await real(target)) === (await real(original.source.path)))
+    throw new ConvolveError({
+      code: 'targetUnwritable',
+      subject: path.basename(target),
+      actual: 'the export is made from this picture',
+    });
+}
+
 export function createExportHandlers({ renderer, codec, pictures, desktop }: HandlerParts): ExportHandlers {
   const exports = new Map<AbortController, Promise<unknown>>();
   let preview: AbortController | null = null;
@@ -46,6 +64,7 @@ export function createExportHandlers({ renderer, codec, pictures, desktop }: Han
         if (chosen === null) return null;
         const controller = new AbortController();
         const target = await exportTarget(chosen, options.format);
+        await checkNotSource(target, picture);
         const work = exportPicture({ renderer, codec }, picture, stack, target, options, {
           signal: controller.signal,
           progress: (share) => desktop.announce('export:progress', { share }),

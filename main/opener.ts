@@ -11,7 +11,7 @@ import type { Project, ProjectPicture } from '../core/project';
 import { type Codec, codecThread } from './codec/codec';
 import type { DecodeLimits } from './codec/limits';
 import { requirePicture } from './codec/sniff';
-import type { OpenPictures, PictureOrigin, PictureSource } from './images';
+import type { OpenPictures, OriginalFile, PictureOrigin, PictureSource } from './images';
 import { readPictureFile } from './pictureFile';
 import type { Documents } from './projects/documents';
 import { bytesHash } from './projects/fileHash';
@@ -45,6 +45,11 @@ async function readKernelBytes(file: string): Promise<KernelFile> {
     });
   return { kind: 'kernel', name, bytes: await readPictureFile(file) };
 }
+
+const withWarning = (info: ImageInfo, kind: 'changedSinceSaved' | 'changedSinceOpened'): ImageInfo => ({
+  ...info,
+  warnings: [...info.warnings, { kind }],
+});
 
 /** A project that waits for its picture to be found. */
 interface Waiting {
@@ -100,10 +105,11 @@ export class Opener {
       const known = documents.get(imageId);
       if (original === null || known === undefined) throw new ConvolveError({ code: 'imageUnknown' });
       const { source } = original;
-      const image =
+      const opened =
         source.kind === 'file'
           ? await this.addFile(source.path, page)
           : await this.addBytes(source.bytes.slice(), { name: info.name, format: '', folder }, info.fileBytes, page);
+      const image = (await this.isSameFile(opened.id, original)) ? opened : withWarning(opened, 'changedSinceOpened');
       // The page is part of a project: one that is saved holds another.
       const unsaved = known.unsaved || known.projectFile !== null;
       documents.add(image.id, { ...known, stack, unsaved });
@@ -177,13 +183,20 @@ export class Opener {
   ): Promise<OpenedDocument> {
     const info = await this.addFile(found.file, picture.page);
     const changed = !found.same || info.width !== picture.width || info.height !== picture.height;
-    const warned: ImageInfo = changed ? { ...info, warnings: [...info.warnings, { kind: 'changedSinceSaved' }] } : info;
-    return this.documentOf(warned, file, project);
+    return this.documentOf(changed ? withWarning(info, 'changedSinceSaved') : info, file, project);
   }
 
   private documentOf(image: ImageInfo, file: string | null, { stack, picture }: Project): OpenedDocument {
     this.parts.documents.add(image.id, { projectFile: file, embedded: picture?.embedded !== undefined, stack });
     return { kind: 'document', image, stack, project: file === null ? null : path.basename(file), unsaved: false };
+  }
+
+  /** Whether a picture that is open comes of the same bytes as another one. */
+  private isSameFile(imageId: number, other: OriginalFile): Promise<boolean> {
+    return this.parts.pictures.use(
+      imageId,
+      async ({ original }) => original !== null && (await original.sha256) === (await other.sha256),
+    );
   }
 
   private plainDocument(image: ImageInfo): OpenedDocument {

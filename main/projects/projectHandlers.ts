@@ -42,9 +42,9 @@ async function pictureOf(picture: Picture, projectFile: string | null): Promise<
   };
 }
 
-/** The picture with its bytes. Throws `pictureMissing` where its file is no longer the one that was opened. */
+/** The picture with its bytes. Throws `pictureChanged` where its file is no longer the one that was opened. */
 async function embed(kept: ProjectPicture, source: PictureSource, subject: string): Promise<ProjectPicture> {
-  const missing = new ConvolveError({ code: 'pictureMissing', subject, actual: kept.name });
+  const changed = new ConvolveError({ code: 'pictureChanged', subject, actual: kept.name });
   if (kept.bytes > maximumEmbeddedBytes)
     throw new ConvolveError({
       code: 'imageTooLarge',
@@ -54,8 +54,8 @@ async function embed(kept: ProjectPicture, source: PictureSource, subject: strin
   let bytes: Uint8Array<ArrayBuffer>;
   if (source.kind === 'memory') bytes = source.bytes;
   else {
-    bytes = await readPictureFile(source.path).catch(() => Promise.reject(missing));
-    if ((await bytesHash(bytes)) !== kept.sha256) throw missing;
+    bytes = await readPictureFile(source.path).catch(() => Promise.reject(changed));
+    if ((await bytesHash(bytes)) !== kept.sha256) throw changed;
   }
   return { ...kept, embedded: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64') };
 }

@@ -1,7 +1,7 @@
 // The batch in the window: pictures and folder chosen, the stack over all of them, what failed and its retry, pause and
 // cancel.
 
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Editor } from '../../scripts/editor';
@@ -60,6 +60,35 @@ test('a folder of pictures goes through the stack; what failed is listed and don
   await page.getByTestId('batch-retry').click();
   await expect(page.getByTestId('batch-end')).toContainText('1 done in');
   expect(readdirSync(to).sort()).toEqual(['1-1.png', '2-2.png', '3-3.png']);
+});
+
+test('what a format cannot hold is said before the start, at the end of each picture, and of results that were left', async ({
+  startEditor,
+  folder,
+}) => {
+  const [from, to] = [path.join(folder, 'in'), path.join(folder, 'out')];
+  mkdirSync(from);
+  mkdirSync(to);
+  copyFileSync(inRoot('test', 'fixtures', 'png', 'rgba8.png'), path.join(from, '1.png'));
+  const editor = await startEditor({ photo: path.join(from, '1.png') });
+  const { page } = editor;
+  await page.getByRole('button', { name: 'Export…', exact: true }).click();
+  await page.getByTestId('export-jpeg').click();
+  const sentence = await page.getByTestId('export-losses').locator('li').first().textContent();
+  expect(sentence).toBe('No transparency: what is transparent becomes white.');
+  await page.keyboard.press('Escape');
+  await openBatch(editor, from, to);
+  await expect(page.getByTestId('export-losses')).toHaveCount(0);
+  await page.getByTestId('batch-format').click();
+  await page.getByRole('option', { name: 'JPEG' }).click();
+  await expect(page.getByTestId('export-losses')).toContainText(sentence ?? '');
+  await page.getByTestId('batch-start').click();
+  await expect(page.getByTestId('batch-warnings')).toContainText(`1.png: ${sentence}`);
+  const later = new Date(Date.now() + 60_000);
+  utimesSync(path.join(from, '1.png'), later, later);
+  await page.getByTestId('batch-start').click();
+  await expect(page.getByTestId('batch-end')).toContainText('1 was left: a file of its name is there already.');
+  await expect(page.getByTestId('batch-end')).toContainText('has changed since: its result is out of date.');
 });
 
 test('a batch can be paused, stopped and resumed, and leaves whole files only', async ({ startEditor, folder }) => {

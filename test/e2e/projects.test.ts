@@ -84,7 +84,7 @@ test('a project of a newer version is refused in words', async ({ startEditor, f
   await writeFile(file, `{ "format": "convolve-project", "version": ${projectVersion + 1}, "layers": [] }`);
   await answerDialogs(editor, { open: file });
   await editor.page.keyboard.press('Control+O');
-  await expect(editor.page.getByRole('alert')).toContainText('tomorrow.convolve was saved by a newer Convolve');
+  await expect(editor.page.getByRole('alert')).toContainText('tomorrow.convolve was written by a newer Convolve');
   await expect(editor.page.getByTestId('status-name')).toHaveText('kitten.jpg');
 });
 

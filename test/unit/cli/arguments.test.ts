@@ -340,7 +340,7 @@ describe('exit codes', () => {
     fileTooNew: [1, 3],
     formatUnsupported: [1, 3],
     projectDamaged: [1, 3],
-    pictureMissing: [1, 3],
+    pictureChanged: [1, 3],
     targetFolderMissing: [4, 4],
     targetUnwritable: [4, 4],
     targetFull: [4, 4],

@@ -32,6 +32,7 @@ const warnings: { readonly [K in PictureWarning['kind']]: Extract<PictureWarning
   convertedFromCmyk: { kind: 'convertedFromCmyk' },
   samplesReplaced: { kind: 'samplesReplaced', count: 9 },
   changedSinceSaved: { kind: 'changedSinceSaved' },
+  changedSinceOpened: { kind: 'changedSinceOpened' },
 };
 /** Two English words in a row: a sentence that was not translated. Names such as CMYK stand alone. */
 const english = /[a-z]{2,} [a-z]{2,}/;

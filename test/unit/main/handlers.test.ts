@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -408,15 +408,26 @@ describe('exporting', () => {
     expect(engine.runs).toEqual([]);
   });
 
-  it('replaces the opened file itself, whole', async () => {
-    const { value, person } = await setUp();
+  it('replaces another file, whole, but never the picture that it is made from, by whichever name', async () => {
+    const { value, failure, person } = await setUp();
     const file = path.join(folder, 'photo.png');
     await copyFile(fixturePath('photos/chelsea_451x300.png'), file);
+    await symlink(file, path.join(folder, 'link.png'));
+    await writeFile(path.join(folder, 'old.png'), 'old');
     await value('image:openDropped', { path: file });
-    person.exportsTo = file;
+    for (const name of ['photo.png', 'link.png']) {
+      person.exportsTo = path.join(folder, name);
+      expect(await failure('image:export', { imageId: 1, stack: [], options: png })).toEqual({
+        code: 'targetUnwritable',
+        subject: name,
+        actual: 'the export is made from this picture',
+      });
+    }
+    expect((await readFile(file)).equals(await readFile(fixturePath('photos/chelsea_451x300.png')))).toBe(true);
+    person.exportsTo = path.join(folder, 'old.png');
     await value('image:export', { imageId: 1, stack: [], options: png });
     const source = await sharp(fixturePath('photos/chelsea_451x300.png')).raw().toBuffer();
-    expect((await sharp(file).raw().toBuffer()).equals(source)).toBe(true);
+    expect((await sharp(path.join(folder, 'old.png')).raw().toBuffer()).equals(source)).toBe(true);
   });
 
   it('names the folder that has gone, before any work, and the format that is too small', async () => {

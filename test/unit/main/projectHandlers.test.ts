@@ -155,7 +155,7 @@ describe('saving a project', () => {
     await copyFile(fixturePath('png/rgba8.png'), photo);
     person.saves = at('look.convolve');
     const outcome = await handlers['project:save']({ imageId, stack, mode: 'saveEmbedded' }).catch(failureOf);
-    expect(outcome).toEqual({ code: 'pictureMissing', subject: 'look.convolve', actual: 'a.png' });
+    expect(outcome).toEqual({ code: 'pictureChanged', subject: 'look.convolve', actual: 'a.png' });
     expect(await readdir(folder)).not.toContain('look.convolve');
   });
 });
