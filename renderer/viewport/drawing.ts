@@ -3,9 +3,10 @@
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
 import type { ScreenSpace, TilesMessage } from '../../core/pixelPort';
 import type { CanvasPlace } from './canvasTool';
+import { isCovered } from './coveredTiles';
 import { type Camera, type Point, pictureBox, type QuarterTurns, screenBox } from './geometry';
 import type { MadeTile, PaintSheet } from './layerFeed';
-import type { TileCache } from './tileCache';
+import type { HeldTile, TileCache } from './tileCache';
 
 type Context = CanvasRenderingContext2D;
 type AnyContext = Context | OffscreenCanvasRenderingContext2D;
@@ -95,37 +96,56 @@ function drawTurned(context: AnyContext, bitmap: ImageBitmap, box: Rectangle, tu
   context.resetTransform();
 }
 
-/** Draws the sheets bottom first; answers how many tiles were drawn. */
-export function paintLayer(context: AnyContext, cache: TileCache<ImageBitmap>, paint: LayerPaint): number {
+/** A sheet of a layer with its tiles that are in sight. */
+interface LaidSheet extends PaintSheet {
+  readonly clip: Rectangle;
+  readonly tiles: readonly {
+    readonly tile: HeldTile<ImageBitmap>;
+    readonly box: Rectangle;
+    readonly seen: Rectangle;
+  }[];
+}
+
+/** The tiles of a sheet that are in sight. */
+function layOut(cache: TileCache<ImageBitmap>, paint: LayerPaint, { sheet, subject }: PaintSheet): LaidSheet {
   const { camera, viewport, part } = paint;
+  const block = 2 ** sheet.level;
+  const { origin, size } = subject;
+  const clip = intersect(part, screenBox(camera, viewport, { ...origin, ...size }));
+  const tiles = [...cache.tilesOf(sheet)].flatMap((tile) => {
+    const { x, y, width, height } = tile.rectangle;
+    const place = { x: origin.x + x * block, y: origin.y + y * block, width: width * block, height: height * block };
+    const box = screenBox(camera, viewport, place);
+    const seen = intersect(box, clip);
+    return seen.width === 0 || seen.height === 0 ? [] : [{ tile, box, seen }];
+  });
+  return { sheet, subject, clip, tiles };
+}
+
+/** Draws the sheets bottom first, but for tiles that others hide; answers how many tiles were drawn. */
+export function paintLayer(context: AnyContext, cache: TileCache<ImageBitmap>, paint: LayerPaint): number {
+  const { camera, part } = paint;
   if (part.width <= 0 || part.height <= 0) return 0;
+  const sheets = paint.sheets.map((one) => layOut(cache, paint, one));
+  const opaque = sheets.map(({ tiles }) => tiles.flatMap(({ tile, seen }) => (tile.alpha ? [] : [seen])));
   let drawn = 0;
-  for (const { sheet, subject } of paint.sheets) {
-    const block = 2 ** sheet.level;
-    const { origin, size } = subject;
-    const clip = intersect(part, screenBox(camera, viewport, { ...origin, ...size }));
-    if (clip.width === 0 || clip.height === 0) continue;
+  for (const [index, { sheet, clip, tiles }] of sheets.entries()) {
+    const above = opaque.slice(index + 1);
+    const shown = tiles.filter(({ seen }) => !above.some((boxes) => isCovered(seen, boxes)));
+    if (shown.length === 0) continue;
     context.save();
     context.beginPath();
     context.rect(clip.x, clip.y, clip.width, clip.height);
     context.clip();
-    context.imageSmoothingEnabled = camera.zoom * block !== 1 && (camera.zoom < 1 || sheet.level !== paint.level);
+    context.imageSmoothingEnabled =
+      camera.zoom * 2 ** sheet.level !== 1 && (camera.zoom < 1 || sheet.level !== paint.level);
     context.imageSmoothingQuality = 'medium';
-    for (const tile of cache.tilesOf(sheet)) {
-      const { x, y, width, height } = tile.rectangle;
-      const box = screenBox(camera, viewport, {
-        x: origin.x + x * block,
-        y: origin.y + y * block,
-        width: width * block,
-        height: height * block,
-      });
-      const seen = intersect(box, clip);
-      if (seen.width === 0 || seen.height === 0) continue;
+    for (const { tile, box } of shown) {
       if (tile.alpha) context.clearRect(box.x, box.y, box.width, box.height);
       drawTurned(context, tile.bitmap, box, camera.turns);
       cache.touch(tile);
-      drawn++;
     }
+    drawn += shown.length;
     context.restore();
   }
   return drawn;
