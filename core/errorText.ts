@@ -88,6 +88,8 @@ const english: Sentences = {
     `${actual || 'The picture'} is no longer the file that was opened, so ${subject} cannot hold it. Put that file back, or save the project without its picture.`,
   maskSize: (words) =>
     `The mask of ${words.subject} was made on a picture of another size${englishDetail(words)}. Use a picture of that size, or remove the mask.`,
+  libraryUnwritable: ({ subject, actual }) =>
+    `The folder of my kernels, ${subject}, cannot be changed${actual ? `: ${actual}` : ''}. Allow writing there, or save the kernel as a file from the Code tab; nothing was changed.`,
   clipboardEmpty: () => 'The clipboard holds no picture. Copy one and paste again.',
   invalidFormula: (words) => `The formula cannot be read: ${words.subject}${englishDetail(words)}.`,
   usage: ({ subject, expected, actual }) =>
@@ -156,6 +158,8 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
     `${actual || '图片'} 已不再是打开时的文件，因此 ${subject} 无法包含它。请放回该文件，或保存不含图片的项目。`,
   maskSize: (words) =>
     `${words.subject} 的蒙版是在其他尺寸的图片上制作的${chineseDetail(words)}。请使用该尺寸的图片，或移除蒙版。`,
+  libraryUnwritable: ({ subject, actual }) =>
+    `“我的核”文件夹 ${subject} 无法更改${actual ? `：${actual}` : ''}。请允许写入该文件夹，或在“代码”页将卷积核存为文件；没有任何更改。`,
   clipboardEmpty: () => '剪贴板中没有图片。请先复制图片再粘贴。',
   invalidFormula: (words) => `无法读取公式：${words.subject}${chineseDetail(words)}。`,
   usage: ({ subject, expected, actual }) =>
@@ -184,6 +188,7 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = 
   projectDamaged: { en: 'The project', 'zh-CN': '项目' },
   fileTooNew: file,
   pictureChanged: { en: 'the project', 'zh-CN': '项目' },
+  libraryUnwritable: { en: 'on this computer', 'zh-CN': '' },
   maskSize: { en: 'the filter', 'zh-CN': '滤镜' },
   decodeTimeout: { en: 'The picture', 'zh-CN': '图片' },
   targetFolderMissing: { en: 'of that name', 'zh-CN': '' },

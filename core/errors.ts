@@ -33,6 +33,7 @@ export const applicationErrorCodes = [
   'fileTooNew',
   'pictureChanged',
   'maskSize',
+  'libraryUnwritable',
   'clipboardEmpty',
   'invalidFormula',
   'usage',

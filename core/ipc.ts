@@ -15,6 +15,7 @@ import type { Histogram } from './histogram';
 import {
   type ImportedKernels,
   type KernelLibrary,
+  type LibraryEntry,
   libraryContentSchema,
   libraryIdSchema,
   maximumEntries,
@@ -163,6 +164,8 @@ export const channelArguments = {
     bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.length <= maximumTextLength),
   }),
   'library:read': nothing,
+  /** As many of these entries, in their order, as are quickly given; at least one that is there. */
+  'library:entries': z.object({ ids: z.array(libraryIdSchema).min(1).max(maximumEntries) }),
   /** `id`: the entry to replace, null for a new one. */
   'library:save': z.object({ id: libraryIdSchema.nullable(), content: libraryContentSchema }),
   'library:remove': z.object({ id: libraryIdSchema }),
@@ -377,9 +380,11 @@ export interface ChannelResults {
   'kernel:openPicture': KernelPicture | null;
   'kernel:readPicture': KernelPicture;
   'library:read': KernelLibrary;
-  'library:save': KernelLibrary;
-  'library:remove': KernelLibrary;
-  'library:import': { readonly library: KernelLibrary; readonly imported: ImportedKernels } | null;
+  /** Entries that are gone are among `looked` alone. */
+  'library:entries': { readonly entries: readonly LibraryEntry[]; readonly looked: number };
+  'library:save': undefined;
+  'library:remove': undefined;
+  'library:import': ImportedKernels | null;
   'library:export': { readonly file: string; readonly count: number } | null;
   'render:counts': RenderCounts;
 }
@@ -394,6 +399,8 @@ export interface Announcements {
   'image:openFailed': Failure;
   'export:progress': { readonly share: number };
   'batch:progress': BatchProgress;
+  /** Kernels of a file that are in the library, of all in it. */
+  'library:progress': { readonly done: number; readonly total: number };
   'settings:changed': Settings;
   /** A backend failed, or one that had failed works again. */
   'backends:changed': readonly BackendStatus[];
@@ -407,6 +414,7 @@ export const announcements: readonly Announcement[] = [
   'image:openFailed',
   'export:progress',
   'batch:progress',
+  'library:progress',
   'settings:changed',
   'backends:changed',
   'command:run',

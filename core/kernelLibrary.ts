@@ -2,7 +2,7 @@
 // searching. Reading says what is wrong by entry, and keeps the rest.
 
 import { z } from 'zod';
-import { failureOf, refuseNewer } from './errors';
+import { failureOf } from './errors';
 import { kernelSchema } from './filterSchema';
 import { type Kernel, validateKernel } from './kernel';
 import { readableJson } from './readableJson';
@@ -31,11 +31,18 @@ export interface LibraryEntry extends LibraryContent {
   readonly id: string;
 }
 
-/** What the library holds, and the files that could not be read: where each was put aside. */
+/** Which entries the library has, and the files that it could not read. */
 export interface KernelLibrary {
-  readonly entries: readonly LibraryEntry[];
+  /** `revision` is another number whenever the entry is another. */
+  readonly entries: readonly { readonly id: string; readonly revision: number }[];
+  /** Damaged files: where each was put aside, null where it was left. */
   readonly setAside: readonly { readonly file: string; readonly movedTo: string | null }[];
+  /** Files of a newer version, which are left as they are. */
+  readonly newer: readonly string[];
 }
+
+/** Cells of the entries that are given at a time: some ten milliseconds of copying. */
+export const cellsAtATime = 300_000;
 
 /** What an import brought. */
 export interface ImportedKernels {
@@ -56,6 +63,15 @@ function isUsable(kernel: Kernel): boolean {
   }
 }
 
+/** The newest form of both files that this program reads. */
+export const libraryVersion = 1;
+
+/** The version of a file that is newer than this program; null for all others. */
+function newerVersion(data: unknown): number | null {
+  const said = z.object({ version: z.int().min(libraryVersion + 1) }).safeParse(data);
+  return said.success ? said.data.version : null;
+}
+
 const entryFileSchema = z.object({ version: z.literal(1), id: libraryIdSchema, ...libraryContentSchema.shape });
 const exchangeFormat = 'convolve-kernels';
 const exchangeSchema = z.object({
@@ -69,10 +85,17 @@ export function writeEntry({ id, name, tags, kernel }: LibraryEntry): Iterable<s
   return readableJson({ version: 1, id, name, tags, kernel });
 }
 
+export type ReadEntry =
+  | { readonly kind: 'entry'; readonly entry: LibraryEntry }
+  | { readonly kind: 'newer'; readonly version: number };
+
 /** Reads the file of one entry; throws where it is none. */
-export function readEntry(text: string): LibraryEntry {
-  const { version: _, ...entry } = entryFileSchema.parse(JSON.parse(text));
-  return entry;
+export function readEntry(text: string): ReadEntry {
+  const data: unknown = JSON.parse(text);
+  const version = newerVersion(data);
+  if (version !== null) return { kind: 'newer', version };
+  const { version: _, ...entry } = entryFileSchema.parse(data);
+  return { kind: 'entry', entry };
 }
 
 /** The file that carries kernels to another person or computer, in pieces. */
@@ -81,26 +104,30 @@ export function writeExchange(entries: readonly LibraryContent[]): Iterable<stri
   return readableJson({ format: exchangeFormat, version: 1, kernels });
 }
 
-export interface ReadExchange {
-  readonly contents: readonly LibraryContent[];
-  /** Names, or places from 1, of the kernels that could not be read. */
-  readonly refused: readonly string[];
-}
+export type ReadExchange =
+  | {
+      readonly kind: 'kernels';
+      readonly contents: readonly LibraryContent[];
+      /** Names, or places from 1, of the kernels that could not be read. */
+      readonly refused: readonly string[];
+    }
+  | { readonly kind: 'newer'; readonly version: number }
+  /** No such file at all. */
+  | { readonly kind: 'other' };
 
-/**
- * Reads such a file; null where it is none at all. A kernel in it that cannot be used is named, and the others are kept.
- * `subject` names the file. Throws fileTooNew for one of a newer program.
- */
-export function readExchange(text: string, subject: string): ReadExchange | null {
+/** Reads such a file. A kernel in it that cannot be used is named, and the others are kept. */
+export function readExchange(text: string): ReadExchange {
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch {
-    return null;
+    return { kind: 'other' };
   }
-  refuseNewer(data, exchangeFormat, 1, subject);
   const file = exchangeSchema.safeParse(data);
-  if (!file.success) return null;
+  if (!file.success) {
+    const version = z.object({ format: z.literal(exchangeFormat) }).safeParse(data).success ? newerVersion(data) : null;
+    return version === null ? { kind: 'other' } : { kind: 'newer', version };
+  }
   const contents: LibraryContent[] = [];
   const refused: string[] = [];
   file.data.kernels.forEach((value, index) => {
@@ -111,7 +138,7 @@ export function readExchange(text: string, subject: string): ReadExchange | null
       refused.push(named.success ? named.data.name : String(index + 1));
     }
   });
-  return { contents, refused };
+  return { kind: 'kernels', contents, refused };
 }
 
 /** True where two say the same: an import brings nothing new. */

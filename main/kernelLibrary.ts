@@ -1,10 +1,11 @@
-// The person's own kernels on the disk: a folder with one readable JSON file for each, written whole. A file that cannot be
-// read is set aside under another name and told of; the others load.
+// The person's own kernels on the disk: a folder with one readable JSON file for each, written whole. A damaged file is set
+// aside under another name and told of, one of a newer version is left as it is; the others load. The folder is looked at before
+// each change and answer, since another program may have changed it meanwhile.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { ConvolveError } from '../core/errors';
+import { ConvolveError, failureOf } from '../core/errors';
 import {
   freeName,
   type ImportedKernels,
@@ -12,137 +13,222 @@ import {
   type KernelLibrary,
   type LibraryContent,
   type LibraryEntry,
+  libraryVersion,
   maximumEntries,
-  readEntry,
-  readExchange,
   writeEntry,
   writeExchange,
 } from '../core/kernelLibrary';
-import { utf8, writeAtomically } from './atomicWrite';
+import { targetError, utf8, writeAtomically } from './atomicWrite';
+import type { LibraryThread } from './libraryThread';
 
 /** Largest file that is read: 511 × 511 numbers of 25 characters are 6.5 MB. */
 const maximumFileBytes = 16 * 2 ** 20;
 const maximumExchangeBytes = 256 * 2 ** 20;
 const ending = '.json';
 
+/** A file of the folder. `entry` is null for one that is of a newer version or cannot be read. */
+interface HeldFile {
+  /** Another one whenever the file is another. */
+  readonly stamp: string;
+  readonly revision: number;
+  readonly entry: LibraryEntry | null;
+  readonly isNewer: boolean;
+}
+
+/** What tells a file from the one that was there before; null where none is. */
+async function stampOf(file: string): Promise<string | null> {
+  const status = await stat(file).catch(() => null);
+  return status && `${status.ino} ${status.size} ${status.mtimeMs}`;
+}
+
 export class KernelLibraryFolder {
-  private entries: Promise<Map<string, LibraryEntry>> | null = null;
-  private setAside: KernelLibrary['setAside'] = [];
-  /** Changes follow one another. */
+  /** By the name of the file. */
+  private files = new Map<string, HeldFile>();
+  private readonly setAside: { readonly file: string; readonly movedTo: string | null }[] = [];
+  private revisions = 0;
+  /** Looks and changes follow one another. */
   private work: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly folder: string) {}
+  constructor(
+    private readonly folder: string,
+    private readonly reader: LibraryThread,
+  ) {}
 
-  /** All kernels by name. Read from the disk once. */
-  async read(): Promise<KernelLibrary> {
-    const entries = await this.load();
-    const sorted = [...entries.values()].sort((a, b) => a.name.localeCompare(b.name));
-    return { entries: sorted, setAside: this.setAside };
+  /** Which kernels there are, by name. Throws fileUnreadable where the folder cannot be read. */
+  read(): Promise<KernelLibrary> {
+    return this.next(async () => {
+      await this.look();
+      const held = [...this.files.values()].flatMap(({ entry, revision }) => (entry ? [{ entry, revision }] : []));
+      held.sort((a, b) => a.entry.name.localeCompare(b.entry.name));
+      return {
+        entries: held.map(({ entry: { id }, revision }) => ({ id, revision })),
+        setAside: this.setAside,
+        newer: [...this.files].flatMap(([name, { isNewer }]) => (isNewer ? [name] : [])),
+      };
+    });
   }
 
-  /** Puts a kernel in: under a new id, or in place of the entry with `id`. */
+  /** An entry as it was when the folder was looked at last. */
+  entry(id: string): LibraryEntry | null {
+    return this.files.get(`${id}${ending}`)?.entry ?? null;
+  }
+
+  /** Puts a kernel in: in place of the entry with `id`, or as a new one where there is none. */
   save(content: LibraryContent, id: string | null): Promise<LibraryEntry> {
     return this.next(async () => {
-      const entries = await this.load();
-      if (id !== null && !entries.has(id))
-        throw new ConvolveError({ code: 'invalidArgument', subject: 'kernel', actual: 'not in the library' });
-      if (id === null && entries.size >= maximumEntries)
-        throw new ConvolveError({ code: 'invalidArgument', subject: 'library', expected: `at most ${maximumEntries}` });
-      const entry: LibraryEntry = { ...content, id: id ?? randomUUID() };
-      await mkdir(this.folder, { recursive: true }).catch(() => undefined);
-      await writeAtomically(this.fileOf(entry.id), utf8(writeEntry(entry)));
-      entries.set(entry.id, entry);
-      return entry;
+      await this.look();
+      return this.put(content, id);
     });
   }
 
   /** Takes a kernel out, and its file away. One that is not there is gone already. */
   remove(id: string): Promise<void> {
     return this.next(async () => {
-      const entries = await this.load();
-      if (!entries.has(id)) return;
+      await this.look();
+      if (this.entry(id) === null) return;
       await unlink(this.fileOf(id)).catch((thrown: NodeJS.ErrnoException) => {
-        if (thrown.code !== 'ENOENT')
-          throw new ConvolveError({ code: 'targetUnwritable', subject: path.basename(this.fileOf(id)) }, thrown);
+        if (thrown.code !== 'ENOENT') throw this.refused(thrown);
       });
-      entries.delete(id);
+      await this.look();
     });
   }
 
-  /** Writes some kernels, in the order of the ids, or all as one file. */
+  /** Writes some kernels, in the order of the library, or all as one file. */
   async exportTo(file: string, ids: readonly string[] | null): Promise<number> {
     const { entries } = await this.read();
-    const chosen = ids === null ? entries : entries.filter((entry) => ids.includes(entry.id));
+    const chosen = entries.flatMap(({ id }) => {
+      const entry = ids === null || ids.includes(id) ? this.entry(id) : null;
+      return entry === null ? [] : [entry];
+    });
     await writeAtomically(file, utf8(writeExchange(chosen)));
     return chosen.length;
   }
 
-  /** Adds the kernels of such a file; a name that is taken gets a number. Throws fileNotFound, fileUnreadable, fileTooNew or fileDamaged. */
-  async importFrom(file: string): Promise<ImportedKernels> {
+  /**
+   * Adds the kernels of such a file; a name that is taken gets a number. `progress` is told after each how many of all are
+   * done. Throws fileNotFound, fileUnreadable, fileDamaged, fileTooNew or libraryUnwritable.
+   */
+  async importFrom(file: string, progress?: (done: number, total: number) => void): Promise<ImportedKernels> {
     const subject = path.basename(file);
-    const read = readExchange(await readText(file, subject), subject);
-    if (read === null) throw new ConvolveError({ code: 'fileDamaged', subject, actual: 'not a file of kernels' });
-    let known = 0;
-    for (const content of read.contents) {
-      const entries = [...(await this.load()).values()];
-      if (entries.some((entry) => isSameContent(entry, content))) known += 1;
-      else {
-        const taken = entries.map(({ name }) => name);
-        await this.save({ ...content, name: freeName(content.name, taken) }, null);
+    const bytes = await readBytes(file, subject);
+    const contents: LibraryContent[] = [];
+    const read = await this.reader.exchange(bytes, (content) => contents.push(content));
+    if (read.kind === 'other')
+      throw new ConvolveError({ code: 'fileDamaged', subject, actual: 'not a file of kernels' });
+    if (read.kind === 'newer')
+      throw new ConvolveError({
+        code: 'fileTooNew',
+        subject,
+        expected: String(libraryVersion),
+        actual: String(read.version),
+      });
+    return this.next(async () => {
+      await this.look();
+      const result = { added: 0, known: 0, refused: read.refused };
+      for (const [index, content] of contents.entries()) {
+        const entries = [...this.files.values()].flatMap(({ entry }) => (entry ? [entry] : []));
+        if (entries.some((entry) => isSameContent(entry, content))) result.known += 1;
+        else {
+          const taken = entries.map(({ name }) => name);
+          await this.put({ ...content, name: freeName(content.name, taken) }, null);
+          result.added += 1;
+        }
+        progress?.(index + 1, contents.length);
       }
-    }
-    return { added: read.contents.length - known, known, refused: read.refused };
+      return result;
+    });
   }
 
   private fileOf(id: string): string {
     return path.join(this.folder, `${id}${ending}`);
   }
 
-  private next<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.work.then(change, change);
+  private next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.work.then(work, work);
     this.work = done.catch(() => undefined);
     return done;
   }
 
-  private load(): Promise<Map<string, LibraryEntry>> {
-    this.entries ??= this.readFolder();
-    return this.entries;
+  /** A failed write in words of the folder; a disk that is full is said of as everywhere. */
+  private refused(thrown: unknown): unknown {
+    const told = targetError(thrown, this.folder);
+    const { code, actual } = failureOf(told);
+    if (code !== 'targetUnwritable' && code !== 'targetFolderMissing') return told;
+    return new ConvolveError({ code: 'libraryUnwritable', subject: this.folder, ...(actual && { actual }) }, thrown);
   }
 
-  private async readFolder(): Promise<Map<string, LibraryEntry>> {
-    const names = await readdir(this.folder).catch(() => []);
-    const files = names.filter((name) => name.endsWith(ending)).slice(0, maximumEntries);
-    const entries = new Map<string, LibraryEntry>();
-    const aside: { readonly file: string; readonly movedTo: string | null }[] = [];
-    for (const name of files) {
-      const file = path.join(this.folder, name);
-      try {
-        const status = await stat(file);
-        // A pipe of that name would be waited for without end.
-        if (!status.isFile() || status.size > maximumFileBytes) throw new Error('no kernel');
-        const entry = readEntry(await readFile(file, 'utf8'));
-        if (`${entry.id}${ending}` !== name) throw new Error('another kernel');
-        entries.set(entry.id, entry);
-      } catch {
-        const movedTo = `${name}.damaged-${Date.now()}`;
-        const moved = await rename(file, path.join(this.folder, movedTo)).then(
-          () => true,
-          () => false,
-        );
-        aside.push({ file: name, movedTo: moved ? movedTo : null });
-      }
+  private async put(content: LibraryContent, id: string | null): Promise<LibraryEntry> {
+    const isKnown = id !== null && this.entry(id) !== null;
+    if (!isKnown && this.files.size >= maximumEntries)
+      throw new ConvolveError({ code: 'invalidArgument', subject: 'library', expected: `at most ${maximumEntries}` });
+    const entry: LibraryEntry = { ...content, id: isKnown ? id : randomUUID() };
+    const file = this.fileOf(entry.id);
+    await mkdir(this.folder, { recursive: true }).catch(() => undefined);
+    await writeAtomically(file, utf8(writeEntry(entry))).catch((thrown: unknown) => {
+      throw this.refused(thrown);
+    });
+    const stamp = await stampOf(file);
+    if (stamp !== null)
+      this.files.set(path.basename(file), { stamp, entry, isNewer: false, revision: ++this.revisions });
+    return entry;
+  }
+
+  /** Reads what is new or another in the folder since it was looked at last. */
+  private async look(): Promise<void> {
+    const names = await readdir(this.folder).catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code === 'ENOENT') return [];
+      throw new ConvolveError({ code: 'fileUnreadable', subject: this.folder }, thrown);
+    });
+    const files = new Map<string, HeldFile>();
+    for (const name of names.filter((one) => one.endsWith(ending)).slice(0, maximumEntries)) {
+      const stamp = await stampOf(path.join(this.folder, name));
+      const known = this.files.get(name);
+      const held = stamp === null ? null : known?.stamp === stamp ? known : await this.readFile(name, stamp);
+      if (held) files.set(name, held);
     }
-    this.setAside = aside;
-    return entries;
+    this.files = files;
+  }
+
+  /** Null for a file that was put aside. */
+  private async readFile(name: string, stamp: string): Promise<HeldFile | null> {
+    const file = path.join(this.folder, name);
+    const revision = ++this.revisions;
+    let bytes: Uint8Array | null = null;
+    try {
+      const status = await stat(file);
+      // A pipe of that name would be waited for without end.
+      if (status.isFile() && status.size <= maximumFileBytes) bytes = await readFile(file);
+    } catch (thrown) {
+      // Another program has just taken it away.
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      // It may well be whole: it is told of once, and stays.
+      this.setAside.push({ file: name, movedTo: null });
+      return { stamp, revision, entry: null, isNewer: false };
+    }
+    try {
+      if (bytes === null) throw new Error('no kernel');
+      const read = await this.reader.entry(bytes);
+      if (read.kind === 'newer') return { stamp, revision, entry: null, isNewer: true };
+      if (`${read.entry.id}${ending}` !== name) throw new Error('another kernel');
+      return { stamp, revision, entry: read.entry, isNewer: false };
+    } catch {
+      const movedTo = `${name}.damaged-${Date.now()}`;
+      const moved = await rename(file, path.join(this.folder, movedTo)).then(
+        () => true,
+        () => false,
+      );
+      this.setAside.push({ file: name, movedTo: moved ? movedTo : null });
+      return moved ? null : { stamp, revision, entry: null, isNewer: false };
+    }
   }
 }
 
-async function readText(file: string, subject: string): Promise<string> {
+async function readBytes(file: string, subject: string): Promise<Uint8Array> {
   try {
     const status = await stat(file);
     if (!status.isFile() || status.size > maximumExchangeBytes)
       throw new ConvolveError({ code: 'fileUnreadable', subject, expected: 'a file' });
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (thrown) {
     if (thrown instanceof ConvolveError) throw thrown;
     const missing = (thrown as NodeJS.ErrnoException).code === 'ENOENT';

@@ -1,7 +1,7 @@
 // The composition root of the Electron main process: one instance, its engine, pictures, settings, handlers and window, and
 // the ways in which a file reaches it from outside (command line, second start, the system's "open with").
 //
-// Bundled by esbuild to dist/main/main.cjs; needs preload.cjs, codecWorker.cjs and planWorker.cjs of the same folder,
+// Bundled by esbuild to dist/main/main.cjs; needs preload.cjs, codecWorker.cjs, libraryWorker.cjs and planWorker.cjs of the same folder,
 // dist/renderer/ for the page, samples/ at the application's root, and sharp and the addon as files of their own. Nothing else.
 
 import { randomUUID } from 'node:crypto';
@@ -21,6 +21,7 @@ import { type ApplicationHandlers, createHandlers } from './handlers';
 import { OpenPictures } from './images';
 import { openDoor } from './ipc';
 import { KernelLibraryFolder } from './kernelLibrary';
+import { LibraryThread } from './libraryThread';
 import { Opener } from './opener';
 import { servePixelPort } from './pixelPort';
 import { PlanThread } from './planThread';
@@ -123,7 +124,10 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
     renderCounts: () => page.queue?.counts() ?? noCounts,
     renderer,
     settings,
-    library: new KernelLibraryFolder(path.join(app.getPath('userData'), 'kernels')),
+    library: new KernelLibraryFolder(
+      path.join(app.getPath('userData'), 'kernels'),
+      new LibraryThread(path.join(__dirname, 'libraryWorker.cjs')),
+    ),
     costs,
     desktop,
     environment,

@@ -45,6 +45,8 @@ async function start(): Promise<void> {
   listen('batch:progress', takeBatchProgress);
   listen('command:run', ({ id }) => void runCommand(id));
   void loadLibrary();
+  // Another program may have changed it.
+  window.addEventListener('focus', () => void loadLibrary());
   const root = document.getElementById('root');
   if (root !== null)
     createRoot(root).render(

@@ -119,10 +119,10 @@ export async function buildBench(vips: VipsFiles | undefined): Promise<string> {
 
 /**
  * Each entry becomes one CommonJS file: Electron's sandboxed preload cannot load modules, and one file starts fastest.
- * `codecWorker` and `planWorker` are threads that `main` starts.
+ * `codecWorker`, `libraryWorker` and `planWorker` are threads that `main` starts.
  */
 export async function buildMain(): Promise<void> {
-  const entries = ['main', 'preload', 'codecWorker', 'planWorker', 'cli'] as const;
+  const entries = ['main', 'preload', 'codecWorker', 'libraryWorker', 'planWorker', 'cli'] as const;
   await whenChanged(
     {
       name: 'main',

@@ -154,7 +154,10 @@ export const kernelEnglish = {
     deleteHint: 'Filters that were made of it keep their weights.',
     presets: 'Shipped kernels',
     setAside: 'The kernel file {{file}} is damaged. It was set aside as {{movedTo}}; all other kernels are here.',
-    unreadable: 'The kernel file {{file}} is damaged and was left where it is; all other kernels are here.',
+    unreadable: 'The kernel file {{file}} cannot be read and was left where it is; all other kernels are here.',
+    newer:
+      'The kernel file {{file}} was saved by a newer Convolve and was left as it is; all other kernels are here. Update Convolve to use it.',
+    progress: 'Adding kernels: {{done}} of {{total}}',
     imported: 'Kernels added: {{added}}. Known already: {{known}}.',
     refused: 'These kernels of the file cannot be used: {{names}}',
     exported: 'Saved {{count}} kernels in {{file}}',

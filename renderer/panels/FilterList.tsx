@@ -150,6 +150,7 @@ export function FilterList() {
                   />
                 ))}
             </ul>
+            {group === 'custom' && <ImportProgress />}
           </div>
         ))}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
@@ -191,5 +192,16 @@ export function FilterList() {
         {groups.length === 0 && presets.length === 0 && <p className="quiet">{t('list.noneFound', { text })}</p>}
       </div>
     </nav>
+  );
+}
+
+/** How far an import of kernels is, while one goes on. */
+function ImportProgress() {
+  const { t } = useWords();
+  const progress = useLibrary((state) => state.progress);
+  return progress === null ? null : (
+    <p className="quiet" role="status">
+      {t('library.progress', progress)}
+    </p>
   );
 }

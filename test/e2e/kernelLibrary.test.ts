@@ -41,24 +41,39 @@ test('a kernel is saved, survives a restart, is found by its tag and dragged to 
   await expect(page.getByTestId('kernel-width')).toHaveValue('5');
 });
 
-test('a damaged file of the library is named and set aside, and the rest is there', async ({
+test('files of the library that are damaged or of a newer version are named, and the rest is there', async ({
   startEditor,
   folder: userFolder,
 }) => {
   const first = await startEditor({ photo: samplePhoto, userFolder });
   await addFilter(first.page, 'Custom kernel');
   await saveAs(first.page, 'Broken', '');
+  await saveAs(first.page, 'Newer', '');
   await saveAs(first.page, 'Whole', '');
   await first.close();
   const kernels = path.join(userFolder, 'kernels');
   for (const name of await readdir(kernels)) {
     const file = path.join(kernels, name);
-    if ((await readFile(file, 'utf8')).includes('Broken')) await writeFile(file, '{"version": 1, "name"');
+    const text = await readFile(file, 'utf8');
+    if (text.includes('Broken')) await writeFile(file, '{"version": 1, "name"');
+    if (text.includes('Newer')) await writeFile(file, text.replace('"version": 1', '"version": 2'));
   }
   const { page } = await startEditor({ photo: samplePhoto, userFolder });
   await expect(page.getByTestId('notices')).toContainText(/The kernel file .+\.json is damaged\. It was set aside as/);
   await expect(page.getByRole('button', { name: 'Add Whole' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add Broken' })).toHaveCount(0);
+  await expect(page.getByTestId('notices')).toContainText(/\.json was saved by a newer Convolve and was left as it is/);
+  for (const name of ['Add Broken', 'Add Newer']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+  const texts = await Promise.all((await readdir(kernels)).map((name) => readFile(path.join(kernels, name), 'utf8')));
+  expect(texts.filter((text) => text.includes('"version": 2'))).toHaveLength(1);
+  // What another program saves is there once one comes back to the window.
+  const whole = texts.find((text) => text.includes('Whole')) ?? '';
+  const id = '00000000-0000-4000-8000-000000000001';
+  await writeFile(
+    path.join(kernels, `${id}.json`),
+    whole.replace(/"id": "[^"]+"/, `"id": "${id}"`).replace('Whole', 'From elsewhere'),
+  );
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page.getByRole('button', { name: 'Add From elsewhere' })).toBeVisible();
 });
 
 test('shipped kernels are found by searching, and added', async ({ startEditor }) => {

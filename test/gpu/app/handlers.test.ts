@@ -17,6 +17,7 @@ import { startEngine } from '../../../main/engine';
 import { createHandlers, type Desktop } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
 import { KernelLibraryFolder } from '../../../main/kernelLibrary';
+import { LibraryThread } from '../../../main/libraryThread';
 import { Opener } from '../../../main/opener';
 import { Documents } from '../../../main/projects/documents';
 import { RecoveryFolder } from '../../../main/projects/recovery';
@@ -73,7 +74,7 @@ async function application(target: string) {
   const documents = new Documents(pictures);
   const recovery = new RecoveryFolder(path.join(folder, 'recovery'), randomUUID());
   await recovery.look();
-  const library = new KernelLibraryFolder(path.join(folder, 'kernels'));
+  const library = new KernelLibraryFolder(path.join(folder, 'kernels'), new LibraryThread(''));
   const codec = directCodec;
   const opener = new Opener({ codec, pictures, documents, settings, environment, desktop });
   const { handlers } = createHandlers({

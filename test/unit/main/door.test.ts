@@ -81,6 +81,7 @@ const good: Readonly<Record<Channel, unknown>> = {
   'kernel:openPicture': undefined,
   'kernel:readPicture': { name: 'star.png', bytes: new Uint8Array(4) },
   'library:read': undefined,
+  'library:entries': { ids: ['00000000-0000-4000-8000-000000000000'] },
   'library:save': { id: null, content: { name: 'mine', tags: ['a'], kernel } },
   'library:remove': { id: '00000000-0000-4000-8000-000000000000' },
   'library:import': undefined,
@@ -145,6 +146,7 @@ const bad: Readonly<Record<Channel, readonly unknown[]>> = {
   'batch:cancel': [{ now: true }],
   'kernel:openPicture': ['/etc/passwd', { path: '/etc/passwd' }],
   'library:read': [{}],
+  'library:entries': [{ ids: [] }, { ids: ['../settings'] }, {}],
   'library:save': [
     { id: '../../etc/passwd', content: { name: 'mine', tags: [], kernel } },
     { id: null, content: { name: '', tags: [], kernel } },

@@ -17,12 +17,14 @@ import {
   standardSettings,
 } from '../../../core/ipc';
 import { createKernel } from '../../../core/kernel';
+import type { KernelLibrary } from '../../../core/kernelLibrary';
 import { directCodec } from '../../../main/codec/directCodec';
 import { answer } from '../../../main/door';
 import { exportTarget } from '../../../main/exportHandlers';
 import { type ClipboardPicture, createHandlers, type Desktop, type HandlerParts } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
 import { KernelLibraryFolder } from '../../../main/kernelLibrary';
+import { LibraryThread } from '../../../main/libraryThread';
 import { Opener } from '../../../main/opener';
 import { Documents } from '../../../main/projects/documents';
 import { RecoveryFolder } from '../../../main/projects/recovery';
@@ -115,7 +117,7 @@ async function setUp(more: Partial<HandlerParts> & { readonly startupFile?: stri
     opener,
     renderer: new Renderer(engine, () => settings.settings.backend),
     settings,
-    library: new KernelLibraryFolder(path.join(folder, 'user', 'kernels')),
+    library: new KernelLibraryFolder(path.join(folder, 'user', 'kernels'), new LibraryThread('')),
     desktop: person,
     environment,
     ...(more.startupFile === undefined ? {} : { startup: opener.openFile(more.startupFile) }),
@@ -344,8 +346,11 @@ describe('the kernel library', () => {
     person.exportsTo = path.join(folder, 'mine.json');
     expect(await value('library:export', { ids: null })).toEqual({ file: 'mine.json', count: 1 });
     person.opens = person.exportsTo;
-    expect(await value('library:import', undefined)).toMatchObject({ imported: { added: 0, known: 1, refused: [] } });
-    expect(await value('library:read', undefined)).toMatchObject({ entries: [{ name: 'soft', kernel }], setAside: [] });
+    expect(await value('library:import', undefined)).toEqual({ added: 0, known: 1, refused: [] });
+    const { entries, setAside, newer } = (await value('library:read', undefined)) as KernelLibrary;
+    expect([entries.length, setAside, newer]).toEqual([1, [], []]);
+    const ids = ['00000000-0000-4000-8000-000000000000', ...entries.map(({ id }) => id)];
+    expect(await value('library:entries', { ids })).toMatchObject({ entries: [{ name: 'soft', kernel }], looked: 2 });
   });
 });
 

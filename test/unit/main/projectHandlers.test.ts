@@ -12,6 +12,7 @@ import { directCodec } from '../../../main/codec/directCodec';
 import { createHandlers } from '../../../main/handlers';
 import { OpenPictures } from '../../../main/images';
 import { KernelLibraryFolder } from '../../../main/kernelLibrary';
+import { LibraryThread } from '../../../main/libraryThread';
 import { Opener } from '../../../main/opener';
 import { Documents } from '../../../main/projects/documents';
 import { readProjectFile } from '../../../main/projects/projectFile';
@@ -68,7 +69,7 @@ async function start() {
   const environment = { version: '1', platform: 'linux', systemLocale: 'en', samplesFolder };
   const opener = new Opener({ codec: directCodec, pictures, documents, settings, environment, desktop });
   const renderer = new Renderer(engine, () => 'cpu');
-  const library = new KernelLibraryFolder(at('user', 'kernels'));
+  const library = new KernelLibraryFolder(at('user', 'kernels'), new LibraryThread(''));
   const parts = {
     library,
     codec: directCodec,

@@ -1,0 +1,100 @@
+// Reads files of kernels: short ones here, long ones on a thread, so that no window waits for them.
+
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { type LibraryContent, type ReadEntry, type ReadExchange, readEntry, readExchange } from '../core/kernelLibrary';
+
+export interface LibraryQuestion {
+  readonly kind: 'entry' | 'exchange';
+  readonly bytes: Uint8Array;
+}
+export type LibraryAnswer =
+  | { readonly kind: 'kernel'; readonly content: LibraryContent; readonly of: number }
+  | { readonly kind: 'end'; readonly outcome: ReadEntry | ReadExchange }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Text that is read within a few milliseconds, in bytes. */
+const quickBytes = 64 * 1024;
+
+/** Takes one kernel of a file that has `of`. */
+type TakeKernel = (content: LibraryContent, of: number) => void;
+
+interface Asked {
+  readonly question: LibraryQuestion;
+  readonly take: TakeKernel;
+  readonly resolve: (outcome: ReadEntry | ReadExchange) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class LibraryThread {
+  private worker: Worker | null = null;
+  private running: Asked | null = null;
+  private readonly waiting: Asked[] = [];
+
+  /** `file` is the bundled libraryWorker; `options` let tests run it from its source. */
+  constructor(
+    private readonly file: string,
+    private readonly options: WorkerOptions = {},
+  ) {}
+
+  /** The file of one entry; rejects where it is none. */
+  async entry(bytes: Uint8Array): Promise<ReadEntry> {
+    if (bytes.length <= quickBytes) return readEntry(new TextDecoder().decode(bytes));
+    return (await this.ask({ kind: 'entry', bytes }, () => undefined)) as ReadEntry;
+  }
+
+  /** A file that carries kernels; `take` is given each, before the answer, which then has none. */
+  async exchange(bytes: Uint8Array, take: TakeKernel): Promise<ReadExchange> {
+    if (bytes.length > quickBytes) return (await this.ask({ kind: 'exchange', bytes }, take)) as ReadExchange;
+    const read = readExchange(new TextDecoder().decode(bytes));
+    if (read.kind !== 'kernels') return read;
+    for (const content of read.contents) take(content, read.contents.length);
+    return { ...read, contents: [] };
+  }
+
+  async close(): Promise<void> {
+    const { worker } = this;
+    this.worker = null;
+    await worker?.terminate();
+  }
+
+  private ask(question: LibraryQuestion, take: TakeKernel): Promise<ReadEntry | ReadExchange> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ question, take, resolve, reject });
+      if (this.running === null) this.next();
+    });
+  }
+
+  private next(): void {
+    this.running = this.waiting.shift() ?? null;
+    this.running && this.started().postMessage(this.running.question);
+  }
+
+  private started(): Worker {
+    if (this.worker) return this.worker;
+    const worker = new Worker(this.file, this.options);
+    this.worker = worker;
+    // A waiting thread is no reason for a program to stay.
+    worker.unref();
+    worker.on('message', (answer: LibraryAnswer) => this.take(answer));
+    const ended = (error?: Error) => {
+      if (this.worker !== worker) return;
+      this.worker = null;
+      this.running?.reject(error ?? new Error('the thread of the library stopped'));
+      this.next();
+    };
+    worker.on('error', ended);
+    worker.on('exit', () => ended());
+    return worker;
+  }
+
+  private take(answer: LibraryAnswer): void {
+    const { running } = this;
+    if (answer.kind === 'kernel') {
+      running?.take(answer.content, answer.of);
+      return;
+    }
+    this.next();
+    if (answer.kind === 'end') running?.resolve(answer.outcome);
+    else running?.reject(new Error(answer.message));
+  }
+}
