@@ -35,7 +35,12 @@ const impossibleCodes: readonly ErrorCode[] = [
 ];
 /** Of those, what may be the fault of a file that is read. */
 const faultsOfFiles: readonly ErrorCode[] = ['unsupported', 'imageTooLarge'];
-const targetCodes: readonly ErrorCode[] = ['targetFolderMissing', 'targetUnwritable', 'targetFull'];
+const targetCodes: readonly ErrorCode[] = [
+  'targetFolderMissing',
+  'targetUnwritable',
+  'targetFull',
+  'libraryUnwritable',
+];
 
 /** A failure with the phase that it happened in. */
 class PhaseError extends ConvolveError {

@@ -14,7 +14,7 @@ import { IconButton } from '../ui/Button';
 import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import { Segment } from '../ui/Segment';
-import { FilterTabs } from './FilterTabs';
+import { FilterTabs, SeenFilter } from './FilterTabs';
 import { filterName } from './filterWords';
 import './filterPanel.css';
 
@@ -35,7 +35,9 @@ export function FilterPanel() {
         ))}
       </div>
       <MaskSection filter={filter} />
-      <FilterTabs filter={seen} />
+      <SeenFilter value={seen}>
+        <FilterTabs />
+      </SeenFilter>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 // The views of the selected filter, as tabs. The one that is open stays open when another filter is selected.
 
-import { memo } from 'react';
+import { createContext, memo, type ReactNode, useContext } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { CodeTab } from '../code/CodeTab';
@@ -12,8 +12,21 @@ import { filterTabs, pageStore, selectedFilter, usePage } from '../store';
 import { FilterMixFields } from './FilterMixFields';
 import { FilterSettingsFields } from './FilterSettingsFields';
 
-/** Drawn anew only for another filter than before, which may be a little older than what the fields show. */
-export const FilterTabs = memo(function FilterTabs({ filter }: { readonly filter: Filter }) {
+/** The filter that the views show, which may be a little older than what the fields show. */
+export const SeenFilter = createContext<Filter | null>(null);
+
+function OfSeen({ view }: { readonly view: (filter: Filter) => ReactNode }) {
+  const filter = useContext(SeenFilter);
+  return filter === null ? null : view(filter);
+}
+
+const kernelView = (filter: Filter) => <KernelTab key={filter.id} filter={filter} />;
+const separabilityView = (filter: Filter) => <SeparabilityTab key={filter.id} filter={filter} />;
+const frequencyView = (filter: Filter) => <FrequencyTab key={filter.id} filter={filter} />;
+const codeView = (filter: Filter) => <CodeTab key={filter.id} filter={filter} />;
+
+/** The bar and the room under it: a stroke over a kernel, which changes the filter with every frame, does not draw them anew. */
+export const FilterTabs = memo(function FilterTabs() {
   const { t } = useWords();
   const open = usePage((state) => state.filterTab);
   return (
@@ -33,17 +46,17 @@ export const FilterTabs = memo(function FilterTabs({ filter }: { readonly filter
         ))}
       </TabList>
       <TabPanel id="kernel" className="tab-panel">
-        <KernelTab key={filter.id} filter={filter} />
+        <OfSeen view={kernelView} />
         <Fields />
       </TabPanel>
       <TabPanel id="separability" className="tab-panel">
-        <SeparabilityTab key={filter.id} filter={filter} />
+        <OfSeen view={separabilityView} />
       </TabPanel>
       <TabPanel id="frequency" className="tab-panel">
-        <FrequencyTab key={filter.id} filter={filter} />
+        <OfSeen view={frequencyView} />
       </TabPanel>
       <TabPanel id="code" className="tab-panel">
-        <CodeTab key={filter.id} filter={filter} />
+        <OfSeen view={codeView} />
       </TabPanel>
     </Tabs>
   );

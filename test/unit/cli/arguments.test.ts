@@ -338,6 +338,7 @@ describe('exit codes', () => {
     fileNotAnImage: [1, 3],
     fileDamaged: [1, 3],
     fileTooNew: [1, 3],
+    libraryUnwritable: [4, 4],
     formatUnsupported: [1, 3],
     projectDamaged: [1, 3],
     pictureChanged: [1, 3],
