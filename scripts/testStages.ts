@@ -33,8 +33,6 @@ export interface Stage {
   readonly title: string;
   /** A stage is stopped and fails after this. */
   readonly limitMinutes: number;
-  /** Runs only where it is named: it compiles the engine anew. */
-  readonly onRequest?: true;
   run(signal: AbortSignal): Promise<StageOutcome>;
 }
 
@@ -121,7 +119,6 @@ const sanitizeStage: Stage = {
   name: 'sanitize',
   title: 'Native under sanitizers: address, undefined behaviour, threads (CTest)',
   limitMinutes: 20,
-  onRequest: true,
   run: sanitize,
 };
 
