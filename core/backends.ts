@@ -1,10 +1,7 @@
 // Which backend runs, and why: one rule for main, which runs it, and the page, which names it before anything has run.
 
-import type { Stack } from './document';
 import type { Failure } from './errors';
 import type { BackendChoice, BackendStatus } from './ipc';
-import { isMixed } from './mix';
-import type { LightCurve } from './toneCurve';
 
 type BackendName = BackendStatus['name'];
 
@@ -15,37 +12,23 @@ export function chooseBackend(choice: BackendChoice, backends: readonly BackendS
   return sound ? wanted : 'cpu';
 }
 
-/** What of a stack a device lacks: linear light by a curve of samples, and mixing a filter with its input. */
-export type DeviceLack = 'curve' | 'mix';
-
-/** The first that a stack asks for; null where a device can run it. */
-export function needsCpu(light: LightCurve, stack: Stack): DeviceLack | null {
-  const on = stack.filter(({ enabled }) => enabled);
-  if (light === 'samples' && on.some((filter) => filter.light === 'linear')) return 'curve';
-  return on.some(isMixed) ? 'mix' : null;
-}
-
 /** Why a backend runs and not another. `why`: the wanted backend's own words for what it lacks. */
 export type BackendReason =
   | { readonly kind: 'chosen' }
   | { readonly kind: 'fastest' }
   | { readonly kind: 'unavailable'; readonly wanted: BackendName; readonly why: string }
-  /** The wanted one lacks what the stack asks for. */
-  | { readonly kind: DeviceLack; readonly wanted: BackendName }
   /** It could run, yet another drew the picture: it failed while running. */
   | { readonly kind: 'failed'; readonly wanted: BackendName; readonly failure?: Failure };
 
-/** Why `present` runs under a choice. `needs`: what `needsCpu` says. */
+/** Why `present` runs under a choice. */
 export function backendReason(
   choice: BackendChoice,
   backends: readonly BackendStatus[],
   present: BackendName,
-  needs: DeviceLack | null = null,
 ): BackendReason {
   const wanted = wantedBackend(choice);
   if (present === wanted) return choice === 'auto' ? { kind: 'fastest' } : { kind: 'chosen' };
   const status = backends.find((backend) => backend.name === wanted);
-  if (status?.available && !status.failure && needs !== null) return { kind: needs, wanted };
   if (status?.available) return { kind: 'failed', wanted, ...(status.failure && { failure: status.failure }) };
   return { kind: 'unavailable', wanted, why: status?.description ?? '' };
 }

@@ -1,7 +1,7 @@
 // From a stack to pixels: plan, measure what a rescale needs, choose a backend, run. The one place that preview, export,
 // pixel inspection and the command line share, so that all of them show the same bytes.
 
-import { chooseBackend, needsCpu } from '../core/backends';
+import { chooseBackend } from '../core/backends';
 import type { CostTables, PictureKind } from '../core/costs';
 import type { Filter, Stack } from '../core/document';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
@@ -14,7 +14,6 @@ import { predictPasses } from '../core/passTime';
 import { type Plan, type PlanOptions, passesToMeasure, withMeasured } from '../core/plan';
 import { type PlanStep, resultOrigin } from '../core/planParts';
 import { shippedCosts } from '../core/shippedCosts';
-import type { PictureCurve } from './codec/profileCurve';
 import { contentKey } from './contentKey';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
@@ -30,7 +29,6 @@ export interface RenderSource {
   atLevel(level: number): Promise<EngineImage>;
   /** Where the images are kept that steps of plans make of the picture. */
   readonly derived: DerivedImages;
-  readonly light: Pick<PictureCurve, 'kind'>;
   /** Where views keep what the filters before the changed one make of it; absent where nobody looks. */
   readonly upstream?: UpstreamResults | undefined;
 }
@@ -157,12 +155,6 @@ export class Renderer {
     return chooseBackend(this.choice(), working);
   }
 
-  /** The same for a stack over a picture, which may ask for what devices lack. */
-  private backendFor({ light }: RenderSource, stack: Stack): BackendName {
-    const backend = this.backend();
-    return backend === 'cuda' && needsCpu(light.kind, stack) !== null ? 'cpu' : backend;
-  }
-
   /**
    * Does the work, and where a device fails in it, all of it again with what works then: every prepare and run in `work` is
    * then the CPU's, so that no result comes from two backends. `attempt` counts from 0.
@@ -183,7 +175,7 @@ export class Renderer {
 
   /** The plan of a stack as it would run now; nothing is measured. */
   async explain(source: RenderSource, stack: Stack): Promise<{ readonly backend: BackendName; readonly plan: Plan }> {
-    const backend = this.backendFor(source, stack);
+    const backend = this.backend();
     const planned = await this.plan(this.jobOf(source.image, stack, backend));
     return { backend, plan: planned.exact };
   }
@@ -226,7 +218,7 @@ export class Renderer {
     signal: AbortSignal | undefined,
     options: PlanOptions,
   ): Promise<PreparedStack> {
-    const backend = this.backendFor(source, stack);
+    const backend = this.backend();
     const { image } = source;
     const place = exactPlace(source, stack, backend, options);
     const kept = await this.keep([...place.key, stack], image, async () => {
@@ -240,7 +232,7 @@ export class Renderer {
 
   /** The stack as a draft over the picture at `level`, for a view. */
   async prepareDraft(source: RenderSource, stack: Stack, level: number, signal?: AbortSignal): Promise<PreparedStack> {
-    const backend = this.backendFor(source, stack);
+    const backend = this.backend();
     const image = await source.atLevel(level);
     const place: Place = { source, image, key: ['draft', level, backend], stack, backend };
     const kept = await this.keep([...place.key, stack], image, async () => {
@@ -272,7 +264,7 @@ export class Renderer {
    */
   async expectView(source: RenderSource, stack: Stack): Promise<number | null> {
     const { image, upstream } = source;
-    const backend = this.backendFor(source, stack);
+    const backend = this.backend();
     const place = exactPlace(source, stack, backend, {});
     const known = this.kept.get(image)?.find(({ key }) => key === contentKey([...place.key, stack]))?.prepared;
     if (known === undefined && !isQuickToPlan(stack)) return null;

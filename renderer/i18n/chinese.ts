@@ -83,8 +83,6 @@ export const chinese: Catalogue = {
     whyFastest: '它是此处可用的最快引擎',
     whyUnavailable: '{{engine}} 不可用：{{why}}',
     whyFailed: '{{engine}} 运行时出错，稍后再试',
-    whyMix: '{{engine}} 尚不能把滤镜与之前的图片混合',
-    whyCurve: '{{engine}} 不支持按此图片的采样曲线计算线性光',
     memory: '使用中的内存',
     lastExact: '上次精确渲染',
     plan: '方案',

@@ -95,8 +95,6 @@ export const english = {
     whyFastest: 'it is the fastest that works here',
     whyUnavailable: '{{engine}} cannot be used: {{why}}',
     whyFailed: '{{engine}} failed while it ran and is tried again later',
-    whyMix: '{{engine}} cannot mix a filter with the picture before it yet',
-    whyCurve: '{{engine}} has no linear light by this picture’s curve, which is a list of samples',
     memory: 'Memory in use',
     lastExact: 'Last exact render',
     plan: 'Plan',
