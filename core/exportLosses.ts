@@ -79,8 +79,9 @@ const everything: Parameters<typeof exportLosses>[0] = {
 
 /** What files of the format cannot hold of any picture: for many, of which nothing is known yet. */
 export function possibleLosses(options: Parameters<typeof exportLosses>[1]): readonly ExportLoss[] {
-  const deep = exportLosses({ ...everything, sampleType: 'u16' }, options).filter(({ kind }) => kind === 'depth');
-  return [...deep, ...exportLosses(everything, options)];
+  const [deep] = exportLosses({ ...everything, sampleType: 'u16' }, options).filter(({ kind }) => kind === 'depth');
+  const losses = exportLosses(everything, options);
+  return losses.flatMap((loss) => (loss.kind === 'depth' && deep ? [deep, loss] : [loss]));
 }
 
 const depthNames: Readonly<Record<SampleType, Readonly<Record<Language, string>>>> = {

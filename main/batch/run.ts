@@ -105,7 +105,7 @@ async function settingsDigest(order: BatchOrder): Promise<string> {
 
 const formatFor = (order: BatchOrder, source: DecodedFormat): ExportFormat => {
   if (order.format !== 'same') return order.format;
-  return source === 'gif' ? 'png' : source;
+  return source === 'gif' || source === 'pnm' ? 'png' : source;
 };
 
 /** Makes a folder for results. Throws the target codes, naming it. */

@@ -8,12 +8,13 @@ import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
 import { headerSize } from './headerSize';
 import { checkLimits, type DecodeLimits, defaultLimits } from './limits';
-import { metadataOf, type PictureMetadata } from './metadata';
+import { metadataOf, noMetadata, type PictureMetadata } from './metadata';
+import { netpbmHeader, netpbmSamples } from './netpbm';
 import { assumedProfile, usableProfile } from './profile';
 import { curveOfProfile, type PictureCurve } from './profileCurve';
 import { type RawLayout, type RawSamples, readRaw } from './rawSamples';
 import { type Metadata, ownedMetadata, sharp } from './sharp';
-import { type DecodedFormat, refuseFormat, requirePicture } from './sniff';
+import { type DecodedFormat, type NetpbmFormat, refuseFormat, requirePicture } from './sniff';
 
 /** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
 const copiesInMemory = 3;
@@ -182,31 +183,66 @@ async function readMetadata(bytes: Uint8Array, name: string, page: number): Prom
  * What is known of a picture before it is decoded, its size checked. Throws as decodePicture, but for what only the pixels
  * can tell.
  */
-async function readClaim(bytes: Uint8Array, name: string, limits: DecodeLimits, page: number) {
-  if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
-  const format = requirePicture(bytes, name);
+async function readClaim(bytes: Uint8Array, format: DecodedFormat, name: string, limits: DecodeLimits, page: number) {
   const claimed = headerSize(bytes, format);
   if (claimed && claimed.width * claimed.height > limits.pixels)
     checkSize({ ...claimed, channels: 4 }, 'u8', name, limits);
   // The first page knows how many there are.
   const first = await readMetadata(bytes, name, 1);
   const pages = first.pages ?? 1;
-  if (page > pages)
-    throw new ConvolveError({
-      code: 'invalidArgument',
-      subject: name,
-      expected: pages === 1 ? 'page 1, its only one' : `a page of 1…${pages}`,
-      actual: String(page),
-    });
+  checkPage(page, pages, name);
   const metadata = page === 1 ? first : { ...(await readMetadata(bytes, name, page)), pages };
   const layout = layoutOf(metadata, name);
   checkSize(metadata, layout.sampleType, name, limits);
-  return { format, metadata, layout };
+  return { metadata, layout };
+}
+
+/** Throws fileEmpty, fileNotAnImage or formatUnsupported. */
+function formatOf(bytes: Uint8Array, name: string): DecodedFormat {
+  if (bytes.length === 0) throw new ConvolveError({ code: 'fileEmpty', subject: name });
+  return requirePicture(bytes, name);
+}
+
+const isNetpbm = (format: DecodedFormat): format is NetpbmFormat => format === 'pnm' || format === 'pfm';
+
+/** The header of a portable map, its size checked. Throws as decodePicture. */
+function readNetpbm(bytes: Uint8Array, name: string, limits: DecodeLimits) {
+  const header = netpbmHeader(bytes, name);
+  checkSize(header, header.sampleType, name, limits);
+  return header;
+}
+
+function decodeNetpbm(bytes: Uint8Array, name: string, limits: DecodeLimits): DecodedPicture {
+  const header = readNetpbm(bytes, name, limits);
+  const { samples, whole } = netpbmSamples(bytes, header, name);
+  const replaced = samples instanceof Float32Array ? replaceNonFinite(samples) : 0;
+  const warnings: PictureWarning[] = whole ? [] : [{ kind: 'notWhole' }];
+  if (replaced > 0) warnings.push({ kind: 'samplesReplaced', count: replaced });
+  const { width, height, channels, sampleType, format } = header;
+  const light = curveOfProfile(null, channels);
+  const plain = { alpha: false, page: 1, pages: 1, profile: assumedProfile, iccProfile: null, metadata: noMetadata };
+  return { width, height, samples, channels, sampleType, format, light, warnings, ...plain };
+}
+
+/** The page of a file that has `pages`. Throws invalidArgument for one that is not there. */
+function checkPage(page: number, pages: number, name: string): void {
+  if (page <= pages) return;
+  throw new ConvolveError({
+    code: 'invalidArgument',
+    subject: name,
+    expected: pages === 1 ? 'page 1, its only one' : `a page of 1…${pages}`,
+    actual: String(page),
+  });
 }
 
 /** Bytes of memory that opening and exporting the picture may take, by its header. Throws as decodePicture. */
 export async function memoryToDecode(bytes: Uint8Array, name: string): Promise<number> {
-  const { metadata, layout } = await readClaim(bytes, name, defaultLimits, 1);
+  const format = formatOf(bytes, name);
+  if (isNetpbm(format)) {
+    const header = readNetpbm(bytes, name, defaultLimits);
+    return memoryOf(header, header.sampleType);
+  }
+  const { metadata, layout } = await readClaim(bytes, format, name, defaultLimits, 1);
   return memoryOf(metadata, layout.sampleType);
 }
 
@@ -221,7 +257,12 @@ export async function decodePicture(
   limits: DecodeLimits = defaultLimits,
   page = 1,
 ): Promise<DecodedPicture> {
-  const { format, metadata, layout } = await readClaim(bytes, name, limits, page);
+  const format = formatOf(bytes, name);
+  if (isNetpbm(format)) {
+    checkPage(page, 1, name);
+    return decodeNetpbm(bytes, name, limits);
+  }
+  const { metadata, layout } = await readClaim(bytes, format, name, limits, page);
   const raw = await decodeRaw(bytes, metadata, layout, name, limits, page);
   if (raw.channels > 4) throw refuseFormat(name, `${raw.channels} channels`);
 

@@ -4,11 +4,15 @@
 
 import { ConvolveError } from '../../core/errors';
 
-export const decodedFormats = ['jpeg', 'png', 'webp', 'tiff', 'gif', 'avif'] as const;
-export type DecodedFormat = (typeof decodedFormats)[number];
+/** Formats of portable maps. */
+export type NetpbmFormat = 'pnm' | 'pfm';
+export type DecodedFormat = 'jpeg' | 'png' | 'webp' | 'tiff' | 'gif' | 'avif' | NetpbmFormat;
 
 /** Name endings of pictures: what the open dialog offers, and what a folder is searched for. Any other may hold one too. */
-export const pictureEndings = ['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'tif', 'tiff', 'gif', 'avif'] as const;
+export const pictureEndings = [
+  ...['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'webp', 'tif', 'tiff', 'gif', 'avif'],
+  ...['pbm', 'pgm', 'ppm', 'pnm', 'pfm'],
+] as const;
 
 export type Sniffed =
   | { readonly kind: 'decodes'; readonly format: DecodedFormat }
@@ -85,7 +89,10 @@ export function sniff(bytes: Uint8Array): Sniffed {
     if (signature.bytes.every((byte, index) => bytes[signature.offset + index] === byte)) return signature.found;
   if (textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 12) === 'WEBP') return { kind: 'decodes', format: 'webp' };
   if (textAt(bytes, 4, 8) === 'ftyp') return sniffBrands(bytes);
-  if (/^P[1-7Ff]\s/.test(textAt(bytes, 0, 3))) return { kind: 'unsupported', title: 'PNM' };
+  const sign = textAt(bytes, 0, 3);
+  if (/^P[1-6]\s/.test(sign)) return { kind: 'decodes', format: 'pnm' };
+  if (/^P[Ff]\s/.test(sign)) return { kind: 'decodes', format: 'pfm' };
+  if (/^P7\s/.test(sign)) return { kind: 'unsupported', title: 'PAM' };
   const start = textAt(bytes, 0, 1024).replace(/^\u00ef\u00bb\u00bf/, '');
   if (/<svg[\s>]/i.test(start)) return { kind: 'unsupported', title: 'SVG' };
   return { kind: 'unknown' };

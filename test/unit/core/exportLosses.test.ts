@@ -81,8 +81,8 @@ describe('what a format may lose of pictures that are not known yet', () => {
       'Values below black and above white are cut off.',
     ]);
     expect(sentences('jpeg')).toEqual([
-      '16 bits become 8 bits.',
       'No transparency: what is transparent becomes white.',
+      '16 bits become 8 bits.',
       '32-bit floats become 8 bits.',
       'Values below black and above white are cut off.',
     ]);

@@ -265,7 +265,6 @@ describe('refusals', () => {
     ['other/rgb24.bmp', 'BMP'],
     ['other/radiance.hdr', 'Radiance HDR'],
     ['other/icon.ico', 'Windows icon'],
-    ['other/rgb8.ppm', 'PNM'],
     ['jpeg/monkey12.jpg', '12-bit JPEG'],
     ['tiff/gray64f.tif', 'TIFF samples of more than 32 bits'],
   ];
