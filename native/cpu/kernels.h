@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cpu/box_kernels.h"
+#include "cpu/byte_pairs.h"
 #include "cpu/byte_sums.h"
 #include "cpu/pair_kernels.h"
 #include "engine/pass.h"
@@ -190,6 +191,7 @@ struct Kernels {
   void (*direct[2])(const DirectJob<T>& job, int outputs) = {};
   /// Null where the instruction set has none.
   ByteRows byte_rows = nullptr;
+  BytePairKernels byte_pairs;
 };
 
 /// The table of an instruction set, given as one of Highway's HWY_* target bits that this build and machine have.

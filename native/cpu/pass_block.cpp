@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu/byte_pair_block.h"
+#include "cpu/byte_taps_block.h"
 #include "cpu/direct_block.h"
 #include "cpu/fft_block.h"
 #include "cpu/finish_row.h"
@@ -211,8 +213,10 @@ template <typename T>
 size_t FilterBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   if (pass.loads_only) return LoadBlockBytes(pass, channels, width, height);
   if (pass.fft != nullptr) return FftBlockBytes(pass, channels, width, height);
+  if (pass.byte_taps) return ByteTapsBlockBytes(pass, channels, width, height);
   if (pass.sparse != nullptr) return SparseBlockBytes(pass, channels, width, height);
   if (pass.direct) return DirectBytes(pass, channels, width, height);
+  if (pass.byte_pair) return BytePairBlockBytes(pass, channels, width, height);
   if (pass.separable()) {
     Carver carver;
     PairBuffers<T>(carver, pass, channels, width, height);
@@ -245,8 +249,10 @@ void RunFilterBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, cons
                     const CancelToken& cancel, RunningSums* running) {
   if (pass.loads_only) return RunLoadBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.byte_taps) return RunByteTapsBlock(plan, pass, pixels, block, carver, sink, cancel);
   if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.direct) return RunDirectBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.byte_pair) return RunBytePairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.separable()) return RunPairBlock(kernels, plan, pass, pixels, block, carver, sink, cancel, running);
   RunRowsBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
 }

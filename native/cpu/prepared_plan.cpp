@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "cpu/byte_plan.h"
 #include "cpu/direct_plan.h"
 #include "cpu/fft_prepare.h"
 #include "cpu/load_block.h"
@@ -261,6 +262,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   last = last && !mixes;
   PrepareFinish(pass, plan, purpose, last, prepared);
   PlanDirect(pass, plan, last, purpose, prepared);
+  PrepareBytes(pass, plan, last, purpose, prepared);
   PrepareFft(pass, plan, purpose, last, prepared);
   PrepareSparse(pass, plan, prepared);
   if (mixes) {
@@ -269,6 +271,8 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
     prepared.to_encoded = false;
     prepared.direct_type = kWorkingType<T>;
     prepared.bytes.reset();
+    prepared.byte_pair.reset();
+    prepared.byte_taps.reset();
   }
   if (!prepared.direct || mixes) prepared.kept_type = kWorkingType<T>;
   return prepared;

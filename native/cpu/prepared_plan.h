@@ -9,7 +9,9 @@
 
 #include "cpu/axis.h"
 #include "cpu/box_plan.h"
+#include "cpu/byte_pairs.h"
 #include "cpu/byte_sums.h"
+#include "cpu/byte_taps.h"
 #include "cpu/fft_plan.h"
 #include "cpu/kernels.h"
 #include "cpu/pair_plan.h"
@@ -73,10 +75,12 @@ struct PreparedPass {
 
   std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none of a separable pass
   PreparedPairs<T> pair;
+  std::optional<BytePair> byte_pair;  // of one pair, from bytes to bytes by whole-number sums
   PreparedBox<T> box;
   bool separable() const { return !pair.empty() || !box.empty(); }
   std::shared_ptr<FftPlan> fft;  // overlap-save with the one kernel of `dense`; null where it is not computed like that
   std::shared_ptr<SparsePlan<T>> sparse;  // the taps of the one kernel of `dense`, where only they are summed
+  std::optional<ByteTaps> byte_taps;      // the same from bytes to bytes by whole-number sums
   bool magnitude() const { return dense.size() == 2; }
 
   EpilogueJob<T> epilogue;  // rows left open

@@ -80,7 +80,10 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillMixKernels<T>(target.bit, kernels);
     FillPairColumns<T>(target.bit, kernels.pair);
     FillPairRows<T>(target.bit, kernels.pair);
-    if (target.bit == HWY_AVX3) kernels.byte_rows = VnniByteRows();
+    if (target.bit == HWY_AVX3) {
+      kernels.byte_rows = VnniByteRows();
+      kernels.byte_pairs = VnniBytePairs();
+    }
     FillBoxKernels<T>(target.bit, kernels.box);
   }
   return tables;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cpu/byte_pair_block.h"
 #include "cpu/pair_buffers.h"
 #include "cpu/pass_block.h"
 
@@ -33,9 +34,10 @@ int StripWidth(const PreparedPlan<T>& plan, size_t index, int width) {
   if (plan.passes.empty()) return width;
   const PreparedPass<T>& pass = plan.passes[index];
   const SampleType source = pass.input_type;
+  if (pass.byte_pair) return Even(width, BytePairStripPixels(pass, plan.channels), 16);
   if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, source), 16);
   const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
-  const size_t sample = pass.direct ? BytesPerSample(source) : sizeof(T);
+  const size_t sample = pass.direct || pass.byte_taps ? BytesPerSample(source) : sizeof(T);
   const size_t pixel = static_cast<size_t>(plan.channels) * sample;
   const int fits = static_cast<int>((pass.direct ? kDirectBytes : kRingBytes) / (rows * pixel));
   return Even(width, std::max(fits - (pass.window_width() - 1), kNarrowest), 16);

@@ -1,0 +1,38 @@
+// Real weights as whole numbers of a few bits, for sums of bytes that have to be rounded as exact ones are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace convolve::cpu {
+
+/// Weights = scale * whole numbers, nearly.
+struct WholeWeights {
+  std::vector<int> weights;
+  double scale = 1;
+  /// What that costs sums of bytes: the expected share of samples, on noise, that are not rounded exactly, and the
+  /// largest error before rounding, in code values.
+  double share = 1;
+  double largest = 1e9;
+};
+
+struct WholeLimits {
+  int most_weight = 32767;  // 127 or 32767
+  double most_sum = 0;      // of all magnitudes
+  double most_share = 0;
+  double good_share = 0;  // good enough to stop looking; up to 127 no other is taken
+};
+
+/// Nothing where no whole numbers within the limits are near enough.
+std::optional<WholeWeights> WholeWeightsOf(const std::vector<double>& weights, const WholeLimits& limits);
+
+/// Rows of weights as words: `bits` (8 or 16) for each weight, a row's last word filled with zeros.
+std::vector<uint32_t> PackRows(const std::vector<int>& weights, int width, int bits);
+
+/// Where all results of whole numbers times `scale` plus `offset` are multiples of 1 / (2 D), exact halves among them:
+/// a quarter of that step, which is far more than float errs and less than the way to the next multiple. 0 where there
+/// is no such step.
+double AboveHalf(double scale, double offset);
+
+}  // namespace convolve::cpu

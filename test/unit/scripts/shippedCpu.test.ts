@@ -1,0 +1,33 @@
+// The shipped table is the least of its calibrations.
+import { expect, test } from 'vitest';
+import type { CostTable, PathCurves } from '../../../core/costs';
+import { costKinds } from '../../../core/costs';
+import { shippedCosts } from '../../../core/shippedCosts';
+import { shippedCpuText } from '../../../scripts/shippedCpu';
+
+const curvesOf = (dense: PathCurves['dense']): CostTable['curves'] =>
+  Object.fromEntries(
+    costKinds.map((kind) => [kind, { ...shippedCosts.cpu.curves[kind], dense }]),
+  ) as CostTable['curves'];
+const tableOf = (start: number, dense: PathCurves['dense']): CostTable => ({
+  ...shippedCosts.cpu,
+  start,
+  curves: curvesOf(dense),
+});
+
+test('each time is the least of its calibrations, in picoseconds, of every size that one of them has', () => {
+  const one = tableOf(0.0212, [
+    [1, 0.25],
+    [9, 0.5],
+  ]);
+  const other = tableOf(0.0312, [
+    [1, 0.2],
+    [9, 0.61234],
+    [25, 1.23456],
+  ]);
+  const text = shippedCpuText([one, other]);
+  expect(text).toContain('export const cpuStart = 0.021;');
+  expect(text).toContain('    dense: [1, 9, 25],\n');
+  expect(text.split('      dense: [200, 500, 1230],\n')).toHaveLength(costKinds.length + 1);
+  expect(text).toContain('    separable1: [6, 10, ');
+});
