@@ -6,9 +6,18 @@ import { createHash } from 'node:crypto';
 const isLong = (name: string, value: unknown): value is number[] =>
   (name === 'weights' || name === 'points') && Array.isArray(value) && value.length > 1024;
 
+/** Of arrays, which nobody changes, that were asked about: a stack is asked about several times for each picture of it. */
+const known = new WeakMap<readonly number[], string>();
+
+function hashOf(values: readonly number[]): string {
+  const found = known.get(values);
+  if (found !== undefined) return found;
+  const hash = createHash('sha256').update(Float64Array.from(values)).digest('base64');
+  known.set(values, hash);
+  return hash;
+}
+
 /** A text that is the same for the same values; many numbers are told by their hash, as text they would hold everybody up. */
 export function contentKey(what: unknown): string {
-  return JSON.stringify(what, (name, value: unknown) =>
-    isLong(name, value) ? createHash('sha256').update(Float64Array.from(value)).digest('base64') : value,
-  );
+  return JSON.stringify(what, (name, value: unknown) => (isLong(name, value) ? hashOf(value) : value));
 }

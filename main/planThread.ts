@@ -3,11 +3,17 @@
 
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../core/errors';
+import { buffersOf, type PackedStack, packStack } from './packedStack';
 import { isQuickToPlan, type PlanJob, type Planned, planNow } from './planning';
 
 export type PlanAnswer =
   | { readonly ok: true; readonly planned: Planned }
   | { readonly ok: false; readonly failure: Failure };
+
+/** A job on its way to the thread. */
+export interface PackedJob extends Omit<PlanJob, 'stack'> {
+  readonly stack: PackedStack;
+}
 
 /** How long a plan that has begun may go on after it was cancelled, in ms: a new thread takes as long to be ready. */
 const grace = 300;
@@ -68,7 +74,11 @@ export class PlanThread {
 
   private next(): void {
     this.running = this.waiting.shift() ?? null;
-    if (this.running !== null) this.started().postMessage(this.running.job);
+    if (this.running === null) return;
+    const { stack, ...rest } = this.running.job;
+    const packed = packStack(stack);
+    const job: PackedJob = { ...rest, stack: packed };
+    this.started().postMessage(job, buffersOf(packed));
   }
 
   private started(): Worker {

@@ -2,15 +2,16 @@
 
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from '../core/errors';
-import { type PlanJob, planNow } from './planning';
-import type { PlanAnswer } from './planThread';
+import { unpackStack } from './packedStack';
+import { planNow } from './planning';
+import type { PackedJob, PlanAnswer } from './planThread';
 
 const port = parentPort;
 if (!port) throw new Error('planWorker runs only as a worker thread');
-port.on('message', (job: PlanJob) => {
+port.on('message', ({ stack, ...rest }: PackedJob) => {
   let answer: PlanAnswer;
   try {
-    answer = { ok: true, planned: planNow(job) };
+    answer = { ok: true, planned: planNow({ ...rest, stack: unpackStack(stack) }) };
   } catch (thrown) {
     answer = { ok: false, failure: failureOf(thrown) };
   }

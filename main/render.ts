@@ -266,7 +266,8 @@ export class Renderer {
     const { image, upstream } = source;
     const backend = this.backend();
     const place = exactPlace(source, stack, backend, {});
-    const known = this.kept.get(image)?.find(({ key }) => key === contentKey([...place.key, stack]))?.prepared;
+    const wanted = contentKey([...place.key, stack]);
+    const known = this.kept.get(image)?.find(({ key }) => key === wanted)?.prepared;
     if (known === undefined && !isQuickToPlan(stack)) return null;
     const { steps, passes, needsMeasure } = known
       ? { ...known, needsMeasure: [] }

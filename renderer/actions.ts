@@ -12,9 +12,20 @@ import { filterName, filterSummary } from './panels/filterWords';
 import { editor, pageStore, seenStack } from './store';
 import { formatBytes } from './ui/numberText';
 import { workingStack } from './viewport/subject';
+import type { ViewStatus } from './viewport/viewport';
 
 export function fail(failure: Failure): void {
   if (failure.code !== 'cancelled') editor.notify({ kind: 'failure', failure });
+}
+
+/** Says why what is in sight cannot be computed, until it can. */
+export function failView(failure: Failure): void {
+  if (failure.code !== 'cancelled') editor.notify({ kind: 'failure', failure, ofView: true });
+}
+
+export function takeView(view: ViewStatus): void {
+  pageStore.setState({ view });
+  if (view.state === 'exact' && !view.failed) editor.dismissOfView();
 }
 
 /** Shows what was opened, offers a kernel, or asks for the picture of a project that has lost its own. */

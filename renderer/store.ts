@@ -26,7 +26,8 @@ import type { ViewStatus } from './viewport/viewport';
  * (core/warningText).
  */
 export type NoticeContent =
-  | { readonly kind: 'failure'; readonly failure: Failure }
+  /** `ofView`: why what is in sight cannot be computed; it goes once that can. */
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly ofView?: true }
   | { readonly kind: 'words'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
   | { readonly kind: 'engine'; readonly engine: BackendStatus['name']; readonly failure: Failure }
   | { readonly kind: 'warning'; readonly file: string; readonly warning: PictureWarning };
@@ -295,6 +296,12 @@ export function createEditor(store: PageStore) {
     notify,
     dismiss: (id: number) =>
       store.setState(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
+    /** What is in sight could be computed: what was said of it is past. */
+    dismissOfView: (): void => {
+      const isOfView = ({ content }: Notice) => content.kind === 'failure' && content.ofView === true;
+      if (store.getState().notices.some(isOfView))
+        store.setState(({ notices }) => ({ notices: notices.filter((notice) => !isOfView(notice)) }));
+    },
     select: (id: string | null) => store.setState({ selectedId: id }),
     /** Puts a new filter after the selected one, or at the end, and selects it. */
     add: (kind: FilterKind): void => {

@@ -3,7 +3,7 @@
 
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { fail, inspectAgain, pointAt } from '../actions';
+import { failView, inspectAgain, pointAt, takeView } from '../actions';
 import { listenToPixels, sendPixelMessage } from '../bridge';
 import { runCommand } from '../commands';
 import { explainedPixel, movePin, pinExplanation } from '../explainActions';
@@ -39,9 +39,9 @@ export function ViewportPane() {
       canvas.current,
       {
         send: sendPixelMessage,
-        status: (view) => pageStore.setState({ view }),
+        status: takeView,
         done: ({ backend, milliseconds }) => pageStore.setState({ lastRender: { backend, milliseconds } }),
-        failed: fail,
+        failed: failView,
         moved: (place) => pageStore.setState({ place }),
       },
       screen,

@@ -50,6 +50,24 @@ test('arrow keys move over the grid, and what is no number is marked', async ({ 
   await expect(activeCell(page)).toHaveValue('4');
 });
 
+test('what is said of a weight that cannot be computed goes once the cell is mended', async ({ startEditor }) => {
+  const { page } = await startEditor({ photo: samplePhoto });
+  await addFilter(page, 'Custom kernel');
+  await pasteKernel(page, '1 2 1\n2 4 2\n1 2 1');
+  await clickCell(page, 0, 0);
+  await page.keyboard.type('1e300');
+  await page.keyboard.press('Enter');
+  const alert = page.getByTestId('notice-failure');
+  await expect(alert).toContainText(
+    'A weight of the kernel is 1e+300 (row 1, column 1). Type a number of at most 1e+100',
+  );
+  await clickCell(page, 0, 0);
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
+  await expect(alert).toHaveCount(0);
+  await waitForExact(page);
+});
+
 test('an asymmetric kernel comes out of the export as the reference says, both ways round', async ({
   startEditor,
   folder,

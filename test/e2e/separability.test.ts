@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { addFilter, exportPicture, setParameter, waitForExact } from '../../scripts/editorActions';
 import { referenceResult } from './commandLine';
 import { expect, samplePhoto, test } from './editorTest';
+import { setSize } from './kernelGrid';
 import { difference, readPixels, smallPhoto } from './pictures';
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
@@ -43,6 +44,26 @@ test('a rank is looked at, run, shown in the stack, undone, and exported as the 
   await page.keyboard.press('Control+Z');
   await expect(item).not.toContainText('approximate');
   await expect(page.getByTestId('rank-runs')).toHaveText('Runs exactly (rank 5)');
+});
+
+test('a filter may be deleted while its kernel is decomposed, and the next one has its own rank', async ({
+  startEditor,
+}) => {
+  const { page } = await startEditor({ photo: samplePhoto });
+  await addFilter(page, 'Custom kernel');
+  await setSize(page, 'width', 255);
+  await page.getByTestId('kernel-formula').click();
+  await page.getByTestId('formula-field').fill('cos(x*y/90) + y*sin(x*x/70)');
+  await openTab(page, 'Separability');
+  const found = page.getByTestId('rank-found');
+  await expect(found).toHaveText('finding the rank…');
+  await page.getByTestId('viewport').focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByTestId('stack-item')).toHaveCount(0);
+  await addFilter(page, 'Box blur');
+  await expect(found).toHaveText(/^rank 1 of \d+$/);
+  await waitForExact(page);
+  await expect(page.getByTestId('notice-failure')).toHaveCount(0);
 });
 
 test('paths are measured on the picture, and the difference is shown on the photo', async ({ startEditor, folder }) => {
