@@ -5,7 +5,9 @@ import type { Kernel } from './kernel';
 import type { Border } from './pass';
 
 /** What of a filter beside its kernel matters to code. */
-export type CodeSettings = Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light' | 'range' | 'mix' | 'mask'>;
+export type CodeSettings = Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light' | 'range' | 'mix' | 'mask'> & {
+  readonly threshold?: number | undefined;
+};
 
 /** A kernel ready to be written: correlation-oriented, the divisor a number. */
 export interface CodeKernel {

@@ -149,6 +149,9 @@ function nanoseconds(curves: PathCurves, path: PassPath): number | null {
       return curves.fft && at(curves.fft, (width + height) / 2);
     case 'magnitude':
       return at(curves.magnitude, width * height);
+    case 'diffusion':
+      // Not part of the measured curves.
+      return null;
     default:
       return assertNever(path);
   }

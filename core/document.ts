@@ -5,7 +5,7 @@ import type { Size } from './geometry';
 import type { Kernel } from './kernel';
 import type { Mask } from './mask';
 import type { Mix } from './mix';
-import type { AlphaMode, Border, LightMode, RangeMode, SampleType, SizeMode } from './pass';
+import type { AlphaMode, Border, EdgeStopping, LightMode, RangeMode, SampleType, SizeMode } from './pass';
 import type { LightCurve } from './toneCurve';
 import type { PictureWarning } from './warningText';
 
@@ -82,10 +82,30 @@ export type FilterParameters =
   | { readonly kind: 'lens'; readonly radius: number }
   | { readonly kind: 'motion'; readonly length: number; readonly angle: number }
   | { readonly kind: 'binomial'; readonly width: number }
-  /** The heat equation by `iterations` forward differences of `rate` (stable to 1/4): a blur of σ = √(2 · rate · iterations). */
-  | { readonly kind: 'diffusion'; readonly iterations: number; readonly rate: number }
+  /**
+   * `iterations` forward differences of `rate`, stable to 1/4. Where nothing stops it, which is what an absent `stopping` means,
+   * the heat equation: a blur of σ = √(2 · rate · iterations). Else Perona and Malik's diffusion, which edges much stronger than
+   * `conductance`, percent of full scale, let through little of.
+   */
+  | {
+      readonly kind: 'diffusion';
+      readonly iterations: number;
+      readonly rate: number;
+      readonly stopping?: 'none' | EdgeStopping | undefined;
+      readonly conductance?: number | undefined;
+    }
   | { readonly kind: 'sharpen'; readonly neighbours: 4 | 8; readonly amount: number }
-  | { readonly kind: 'unsharp'; readonly sigma: number; readonly amount: number }
+  /**
+   * Picture + amount × (picture − Gaussian) in each channel where |picture − Gaussian|, before the amount, is at least
+   * `threshold`, percent of full scale in the light that the filter works in; else the picture itself. A level of 255 is
+   * 0.392 %; 0 where absent.
+   */
+  | {
+      readonly kind: 'unsharp';
+      readonly sigma: number;
+      readonly amount: number;
+      readonly threshold?: number | undefined;
+    }
   /** An unsharp mask of much wider reach and less amount. */
   | { readonly kind: 'localContrast'; readonly sigma: number; readonly amount: number }
   | { readonly kind: 'highPass'; readonly sigma: number }

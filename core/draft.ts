@@ -9,7 +9,7 @@ import { type Size, sizeAtLevel } from './geometry';
 import { sumOf } from './kernel';
 import type { DenseWeights, Pass, RankPair, SeparableWeights } from './pass';
 import { choosePath, type PathContext } from './paths';
-import { type Plan, plannedRange, rankedChoice, repeated } from './plan';
+import { type Plan, plannedRange, rankedChoice, repeated, workWithoutChoice } from './plan';
 import { addEdges, addPasses, noParts, type PlanParts, resultOrigin, waitingRanges } from './planParts';
 import { shippedCosts } from './shippedCosts';
 
@@ -122,7 +122,7 @@ export function draftForm(filter: FilterParameters, block: number): FilterForm {
   const scaled = scaledParameters(filter, block);
   const form = filterForm(scaled ?? filter);
   if (form.kind === 'edges') return draftEdges(form, filter);
-  if (scaled) return form;
+  if (scaled || form.kind === 'diffusion') return form;
   if (form.kind === 'linear') return { ...form, weights: resampleLinear(form.weights, block) };
   return { ...form, x: resampleGrid(form.x, block), y: resampleGrid(form.y, block) };
 }
@@ -134,13 +134,12 @@ function draftPasses(
   context: PathContext,
 ): readonly Pass[] {
   const { border, alpha, light } = filter;
-  const work: Pass['work'] =
-    form.kind === 'linear'
-      ? choosePath(form.weights, rankedChoice(filter), context).work
-      : { kind: 'magnitude', x: form.x, y: form.y };
+  const work =
+    form.kind === 'linear' ? choosePath(form.weights, rankedChoice(filter), context).work : workWithoutChoice(form);
   const range = plannedRange(filter.range);
   const times = repeatOf({ ...filter, ...scaledParameters(filter, block) });
-  return repeated({ work, border, size: 'same', alpha, light, epilogue: form.epilogue, range }, times);
+  const pass: Pass = { work, border, size: 'same', alpha, light, epilogue: form.epilogue, range };
+  return repeated(pass, times, form.kind === 'linear' ? form.threshold : undefined);
 }
 
 /**

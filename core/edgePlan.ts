@@ -18,8 +18,8 @@ interface PlannedEdges {
 }
 
 function linearWork({ work }: ChosenPath): LinearWork {
-  if (work.kind !== 'magnitude') return work;
-  throw new ConvolveError({ code: 'internal', subject: 'edges', actual: 'a magnitude as the path of one kernel' });
+  if (work.kind !== 'magnitude' && work.kind !== 'diffusion') return work;
+  throw new ConvolveError({ code: 'internal', subject: 'edges', actual: `a ${work.kind} as the path of one kernel` });
 }
 
 /** The search for a filter's edges; `choose` says how each of the two kernels runs. */

@@ -4,7 +4,7 @@
 import type { Filter, FilterSettings, KernelFormula, Stack } from './document';
 import { ConvolveError } from './errors';
 import { repeatOf } from './filterForm';
-import { catalogueEntry, type ParameterKey, type ParameterSpec } from './filters';
+import { catalogueEntry, type ParameterKey, type ParameterSpec, type ParameterValue } from './filters';
 import type { Kernel } from './kernel';
 import { isPlainMix, type Mix, plainMix } from './mix';
 
@@ -77,23 +77,26 @@ export function setRank(stack: Stack, id: string, rank: number | null): Stack {
 }
 
 /** The nearest value that a parameter takes. */
-export function nearestValue(spec: ParameterSpec, value: number): number {
-  if (Number.isNaN(value)) return spec.default;
-  if (spec.kind === 'choice')
-    return spec.options.reduce((best, option) => (Math.abs(option - value) < Math.abs(best - value) ? option : best));
+export function nearestValue(spec: ParameterSpec, value: ParameterValue): ParameterValue {
+  if (spec.kind === 'choice' && spec.options.includes(value)) return value;
+  if (typeof value === 'string' || Number.isNaN(value)) return spec.default;
+  if (spec.kind === 'choice') {
+    const away = (option: ParameterValue) => (typeof option === 'number' ? Math.abs(option - value) : Infinity);
+    return spec.options.reduce((best, option) => (away(option) < away(best) ? option : best), spec.default);
+  }
   const cut = Math.max(spec.minimum, Math.min(spec.maximum, value));
   return spec.kind === 'integer' ? Math.round(cut) : cut;
 }
 
 /** The filter with a parameter set to the nearest value that its kind takes; kinds without that parameter are kept. */
-export function withParameter(filter: Filter, key: ParameterKey, value: number): Filter {
+export function withParameter(filter: Filter, key: ParameterKey, value: ParameterValue): Filter {
   const spec = catalogueEntry(filter.kind).parameters.find((parameter) => parameter.key === key);
   if (!spec) return filter;
   // Key and value come from the specification of this very kind, which the type of a union cannot express.
   return { ...filter, [key]: nearestValue(spec, value) } as Filter;
 }
 
-export function setParameter(stack: Stack, id: string, key: ParameterKey, value: number): Stack {
+export function setParameter(stack: Stack, id: string, key: ParameterKey, value: ParameterValue): Stack {
   return changeFilter(stack, id, (filter) => withParameter(filter, key, value));
 }
 

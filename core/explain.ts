@@ -2,7 +2,7 @@
 // sum to the code value, in the order that ARCHITECTURE.md gives. Pure, in float64; code values throughout.
 
 import type { Mix } from './mix';
-import type { AlphaMode, Border, Epilogue, LightMode, Range, SampleType, SizeMode } from './pass';
+import type { AlphaMode, Border, DiffusionStep, Epilogue, LightMode, Range, SampleType, SizeMode } from './pass';
 import { fromLight, type ToneCurve, toLight } from './toneCurve';
 
 /** Where the sample under a weight comes from: the picture, a pixel of it that the border repeats, or the border's own value. */
@@ -48,6 +48,8 @@ export interface PixelArithmetic {
   readonly epilogue: Epilogue;
   /** Σ weights / divisor through the epilogue; 0 for kernels without gain, whose pixels keep their alpha, and without alpha. */
   readonly gain: number;
+  /** In code values: a channel whose value differs from the pixel by less, before the range, stays what it was; 0: none. */
+  readonly threshold: number;
 }
 
 /** The steps of a colour channel. */
@@ -68,6 +70,8 @@ export interface ColourSteps {
   readonly ranged: number;
   /** Back on the encoded curve; null where light was not linear. */
   readonly encoded: number | null;
+  /** Whether it is the pixel's own, from which it differed by less than the threshold. */
+  readonly kept: boolean;
   /** What this filter gives to the next. */
   readonly value: number;
   /** What a file of this depth holds if this filter is the last. */
@@ -82,6 +86,7 @@ export interface AlphaSteps {
   readonly combined: number;
   /** filtered: combined / gain. own: the pixel's own alpha. plain: combined as it is. */
   readonly rule: 'filtered' | 'own' | 'plain';
+  readonly kept: boolean;
   readonly value: number;
   readonly code: number;
 }
@@ -96,7 +101,7 @@ export interface SumExplanation {
   readonly x: number;
   readonly y: number;
   readonly arithmetic: PixelArithmetic;
-  /** Two for a gradient: across, then down. */
+  /** Two for a gradient: across, then down. Of a diffusion that edges stop, this pixel's own weights. */
   readonly kernels: readonly ExplainedKernel[];
   /** The pixel itself, in stored code values. */
   readonly own: readonly number[];
@@ -105,6 +110,8 @@ export interface SumExplanation {
   readonly hidden: boolean;
   /** How often the filter is applied; what is explained is the last time. */
   readonly times: number;
+  /** The diffusion that gave the weights; null for a kernel. */
+  readonly diffusion: DiffusionStep | null;
   /** The rank that the kernel is held to; null where it is exact. */
   readonly approximateRank: number | null;
   /** What the engine makes of the pixel, in code values: whole numbers of the picture's depth where the filter is the last. */
@@ -217,7 +224,7 @@ export function channelSteps(
   kernels: readonly Pick<ExplainedKernel, 'sums' | 'divisor'>[],
   own: readonly number[],
 ): { readonly steps: readonly ChannelSteps[]; readonly hidden: boolean } {
-  const { channels, hasAlpha, sampleType, fullScale, range, epilogue, light, curve, gain } = arithmetic;
+  const { channels, hasAlpha, sampleType, fullScale, range, epilogue, light, curve, gain, threshold } = arithmetic;
   const weighted = isWeighted(arithmetic);
   const colours = hasAlpha ? channels - 1 : channels;
   const summed = (channel: number) => {
@@ -237,11 +244,15 @@ export function channelSteps(
     const keepsOwn = alpha === 'colourOnly' || (alpha === 'straight' ? kernels.length > 1 : gain === 0);
     const rule = keepsOwn ? 'own' : alpha === 'straight' ? 'plain' : 'filtered';
     filteredAlpha = rule === 'own' ? ownAlpha : rule === 'plain' ? combined : combined / gain;
-    const value = range.kind === 'float' ? filteredAlpha : Math.min(fullScale, Math.max(0, filteredAlpha));
+    const kept = Math.abs(filteredAlpha - ownAlpha) < threshold;
+    const ranged = range.kind === 'float' ? filteredAlpha : Math.min(fullScale, Math.max(0, filteredAlpha));
+    const value = kept ? ownAlpha : ranged;
     const code = codeValue(value, sampleType, fullScale);
-    alphaSteps = { kind: 'alpha', quotients, own: ownAlpha, combined, rule, value, code };
+    alphaSteps = { kind: 'alpha', quotients, own: ownAlpha, combined, rule, kept, value, code };
   }
   const hidden = weighted && Math.abs(filteredAlpha) < transparent * fullScale;
+  // A hidden colour is none to keep.
+  const ownIsHidden = weighted && Math.abs(own[colours] ?? 0) < transparent * fullScale;
   const steps: ChannelSteps[] = [];
   for (let channel = 0; channel < colours; channel += 1) {
     const { quotients, magnitude, own: ownWorking, combined } = summed(channel);
@@ -249,9 +260,14 @@ export function channelSteps(
     const biased = hidden ? 0 : (unweighted ?? combined) + epilogue.offset * fullScale;
     const ranged = inRange(range, biased, fullScale);
     const encoded = light === 'linear' ? fromLight(curve, ranged / fullScale) * fullScale : null;
-    const value = encoded ?? ranged;
+    const lit = workingValue(own, 0, channel, { ...arithmetic, alpha: 'straight' });
+    const kept = !ownIsHidden && Math.abs(biased - lit) < threshold;
+    const value = kept ? (own[channel] ?? 0) : (encoded ?? ranged);
     const code = codeValue(value, sampleType, fullScale);
-    const made = { quotients, magnitude, own: ownWorking, combined, unweighted, biased, ranged, encoded, value, code };
+    const made = {
+      ...{ quotients, magnitude, own: ownWorking, combined, unweighted, biased, ranged, encoded },
+      ...{ kept, value, code },
+    };
     steps.push({ kind: 'colour', ...made });
   }
   if (alphaSteps !== null) steps.push(alphaSteps);

@@ -3,7 +3,7 @@
 
 import type { Filter, FilterKind, FilterParameters } from './document';
 import { assertNever, ConvolveError } from './errors';
-import { catalogueEntry } from './filters';
+import { catalogueEntry, standardConductance } from './filters';
 import type { Size } from './geometry';
 import {
   createKernel,
@@ -26,7 +26,7 @@ import {
   neighbourGrid,
   smoothedSobelVectors,
 } from './kernelShapes';
-import type { BoxWeights, DenseWeights, Epilogue, RankPair, SeparableWeights } from './pass';
+import type { BoxWeights, DenseWeights, DiffusionStep, Epilogue, RankPair, SeparableWeights } from './pass';
 import { sumOfPairs } from './separability';
 
 /**
@@ -38,10 +38,20 @@ export type LinearWeights =
   | { readonly kind: 'box'; readonly weights: BoxWeights }
   | { readonly kind: 'separable'; readonly weights: SeparableWeights };
 
-/** What a filter computes, before any choice of how. linear and magnitude: value = result · (Σ / divisor) + input · pixel + offset. */
+/**
+ * What a filter computes, before any choice of how. linear and magnitude: value = result · (Σ / divisor) + input · pixel + offset.
+ * `threshold`, a share of full scale: where the value differs from the pixel by less, the pixel stays.
+ */
 export type FilterForm =
-  | { readonly kind: 'linear'; readonly weights: LinearWeights; readonly epilogue: Epilogue }
+  | {
+      readonly kind: 'linear';
+      readonly weights: LinearWeights;
+      readonly epilogue: Epilogue;
+      readonly threshold?: number;
+    }
   | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights; readonly epilogue: Epilogue }
+  /** One step of it. */
+  | ({ readonly kind: 'diffusion'; readonly epilogue: Epilogue } & DiffusionStep)
   /** 1 where there is an edge, else 0: `x` and `y` are the gradient's kernels, `low` and `high` lengths of it. */
   | {
       readonly kind: 'edges';
@@ -62,7 +72,7 @@ function dense(grid: Grid, divisor = 1, epilogue = plain): FilterForm {
 }
 
 /** Column and row of the same length, as all symmetric separable filters of the catalogue are. */
-function separable(pairs: readonly RankPair[], divisor = 1, epilogue = plain): FilterForm {
+function separable(pairs: readonly RankPair[], divisor = 1, epilogue = plain): Extract<FilterForm, { kind: 'linear' }> {
   const size = pairs[0]?.row.length ?? 1;
   const anchor = defaultAnchor(size);
   const weights = { width: size, height: size, anchorX: anchor, anchorY: anchor, pairs, divisor };
@@ -153,8 +163,11 @@ export function filterForm(filter: FilterParameters): FilterForm {
       const grid = motionGrid(filter.length, filter.angle);
       return dense(grid, sumOf(grid.weights));
     }
-    case 'diffusion':
-      return dense(neighbourGrid(4, filter.rate, 1 - 4 * filter.rate));
+    case 'diffusion': {
+      const { rate, stopping = 'none', conductance = standardConductance } = filter;
+      if (stopping === 'none') return dense(neighbourGrid(4, rate, 1 - 4 * rate));
+      return { kind: 'diffusion', stopping, conductance: conductance / 100, rate, epilogue: plain };
+    }
     case 'sharpen': {
       const { amount, neighbours } = filter;
       return dense(neighbourGrid(neighbours, -amount, 1 + neighbours * amount));
@@ -162,7 +175,10 @@ export function filterForm(filter: FilterParameters): FilterForm {
     case 'unsharp':
     case 'localContrast': {
       const epilogue = { result: -filter.amount, input: 1 + filter.amount, offset: 0 };
-      return separable(square(gaussianVector(filter.sigma)), 1, epilogue);
+      const form = separable(square(gaussianVector(filter.sigma)), 1, epilogue);
+      // Percent of the difference before the amount, as a share of it after the amount.
+      const threshold = filter.kind === 'unsharp' ? ((filter.threshold ?? 0) / 100) * filter.amount : 0;
+      return threshold > 0 ? { ...form, threshold } : form;
     }
     case 'highPass':
       return separable(square(gaussianVector(filter.sigma)), 1, { result: -1, input: 1, offset: 0.5 });
@@ -217,6 +233,11 @@ export function repeatOf(filter: FilterParameters & { readonly repeat?: number |
   return filter.kind === 'canny' ? 1 : (filter.repeat ?? 1);
 }
 
+/** True where no kernel is the filter: its weights are each pixel's own. */
+export function hasOwnWeights(filter: FilterParameters): boolean {
+  return filter.kind === 'diffusion' && (filter.stopping ?? 'none') !== 'none';
+}
+
 /** True where a kernel of this size may be written out as a grid. */
 export function fitsGrid({ width, height }: Size): boolean {
   return Math.max(width, height) <= maximumKernelSize;
@@ -266,7 +287,8 @@ function kernelOfDense(dense: DenseWeights, epilogue: Epilogue): Kernel {
 /**
  * A filter as the kernel that alone does the same (unsharp mask and high-pass with the picture itself folded in), for the
  * kernel editor and the separability panel. A gradient, and what finds edges in one, gives its two kernels, x then y; a
- * kernel larger than 511 × 511, which is known by its rows and columns (`longPairs`), none.
+ * kernel larger than 511 × 511, which is known by its rows and columns (`longPairs`), none; nor does a diffusion that edges stop,
+ * whose weights are each pixel's own.
  */
 export function kernelsOf(filter: FilterParameters): readonly Kernel[] {
   if (filter.kind === 'custom') return [filter.kernel];
@@ -274,14 +296,15 @@ export function kernelsOf(filter: FilterParameters): readonly Kernel[] {
   if (form.kind === 'magnitude') return [kernelOfDense(form.x, form.epilogue), kernelOfDense(form.y, form.epilogue)];
   if (form.kind === 'edges')
     return [form.x, form.y].map((weights) => kernelOfDense(denseOf({ kind: 'separable', weights }), plain));
+  if (form.kind === 'diffusion') return [];
   return fitsGrid(form.weights.weights) ? [kernelOfDense(denseOf(form.weights), form.epilogue)] : [];
 }
 
-/** True where `kernelsOf` gives exactly one kernel, without writing it out. */
+/** True where `kernelsOf` gives exactly one kernel and that alone is the filter, without writing it out. */
 export function isOneGrid(filter: FilterParameters): boolean {
   if (filter.kind === 'custom') return true;
   const form = filterForm(filter);
-  return form.kind === 'linear' && fitsGrid(form.weights.weights);
+  return form.kind === 'linear' && form.threshold === undefined && fitsGrid(form.weights.weights);
 }
 
 /** The rows and columns of a filter whose kernel is larger than 511 × 511; null for all others. */

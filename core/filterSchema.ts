@@ -8,7 +8,7 @@ import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestInnerSigma, largestSigma, largestSigmaRatio } from './kernelShapes';
 import { maskSchema } from './maskSchema';
 import { blendModes, colourChannels } from './mix';
-import { alphaModes, lightModes, rangeModes, sizeModes } from './pass';
+import { alphaModes, edgeStoppings, lightModes, rangeModes, sizeModes } from './pass';
 
 // zod would otherwise try to compile its parsers from text, which the page's content policy refuses and reports.
 z.config({ jitless: true });
@@ -73,9 +73,16 @@ const parametersSchema = z.discriminatedUnion('kind', [
     kind: z.literal('diffusion'),
     iterations: z.int().min(1).max(maximumFilterRepeat),
     rate: finite.min(0.01).max(0.25),
+    stopping: z.enum(['none', ...edgeStoppings]).optional(),
+    conductance: finite.min(0.1).max(100).optional(),
   }),
   z.object({ kind: z.literal('sharpen'), neighbours: neighboursSchema, amount: finite.min(0).max(10) }),
-  z.object({ kind: z.literal('unsharp'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
+  z.object({
+    kind: z.literal('unsharp'),
+    sigma: sigmaSchema,
+    amount: finite.min(0).max(10),
+    threshold: percentSchema.optional(),
+  }),
   z.object({ kind: z.literal('localContrast'), sigma: sigmaSchema, amount: finite.min(0).max(10) }),
   z.object({ kind: z.literal('highPass'), sigma: sigmaSchema }),
   z.object({

@@ -11,7 +11,7 @@ import {
 import { ConvolveError } from './errors';
 import { createKernel, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestInnerSigma, largestSigma, largestSigmaRatio } from './kernelShapes';
-import type { SampleType } from './pass';
+import { edgeStoppings, type SampleType } from './pass';
 
 /** Groups of the filter list, in the order of the list. */
 export const filterGroups = ['blur', 'sharpen', 'edges', 'relief', 'custom'] as const;
@@ -31,7 +31,10 @@ export type ParameterKey =
   | 'high'
   | 'iterations'
   | 'rate'
-  | 'ratio';
+  | 'ratio'
+  | 'stopping'
+  | 'conductance'
+  | 'threshold';
 export type ParameterUnit = 'pixels' | 'degrees' | 'factor' | 'percent' | 'none';
 
 interface RangedParameter {
@@ -45,16 +48,23 @@ interface RangedParameter {
   readonly scale: 'linear' | 'log';
 }
 
+/** A number, or a word of a choice. */
+export type ParameterValue = number | string;
+
 /** One parameter: what its control looks like and which values it takes. */
-export type ParameterSpec =
+export type ParameterSpec = (
   | (RangedParameter & { readonly kind: 'number' | 'integer' })
   | {
       readonly kind: 'choice';
       readonly key: ParameterKey;
-      readonly options: readonly number[];
+      readonly options: readonly ParameterValue[];
       readonly unit: ParameterUnit;
-      readonly default: number;
-    };
+      readonly default: ParameterValue;
+    }
+) & {
+  /** Whether it changes anything of a filter with these other parameters; it always does where absent. */
+  readonly matters?: (filter: FilterParameters) => boolean;
+};
 
 /** One filter of the catalogue. */
 export interface CatalogueEntry {
@@ -89,7 +99,7 @@ const amount = (value: number): ParameterSpec => ({
   default: value,
   scale: 'linear',
 });
-const threshold = (key: 'low' | 'high', value: number): ParameterSpec => ({
+const percent = (key: 'low' | 'high', value: number): ParameterSpec => ({
   kind: 'number',
   key,
   minimum: 0,
@@ -99,6 +109,8 @@ const threshold = (key: 'low' | 'high', value: number): ParameterSpec => ({
   default: value,
   scale: 'linear',
 });
+/** Percent of full scale: about the noise of a photo, and less than most edges. */
+export const standardConductance = 5;
 const neighbours: ParameterSpec = { kind: 'choice', key: 'neighbours', options: [4, 8], unit: 'none', default: 4 };
 const direction = (value: number): ParameterSpec => ({
   kind: 'choice',
@@ -197,10 +209,10 @@ export const catalogue: readonly CatalogueEntry[] = [
     [{ kind: 'integer', key: 'width', minimum: 1, maximum: 31, step: 2, unit: 'pixels', default: 5, scale: 'linear' }],
   ),
   entry(
-    { kind: 'diffusion', iterations: 20, rate: 0.2 },
+    { kind: 'diffusion', iterations: 20, rate: 0.2, stopping: 'none', conductance: standardConductance },
     'blur',
     'kept',
-    'Heat equation by forward differences, stable to 1/4: Press et al., Numerical Recipes, 3rd ed., 20.2',
+    'Heat equation by forward differences, stable to 1/4: Press et al., Numerical Recipes, 3rd ed., 20.2; stopped by edges: Perona and Malik, Scale-Space and Edge Detection Using Anisotropic Diffusion, IEEE TPAMI 12(7), 1990',
     [
       {
         kind: 'integer',
@@ -222,6 +234,18 @@ export const catalogue: readonly CatalogueEntry[] = [
         default: 0.2,
         scale: 'linear',
       },
+      { kind: 'choice', key: 'stopping', options: ['none', ...edgeStoppings], unit: 'none', default: 'none' },
+      {
+        kind: 'number',
+        key: 'conductance',
+        minimum: 0.1,
+        maximum: 100,
+        step: 0.1,
+        unit: 'percent',
+        default: standardConductance,
+        scale: 'log',
+        matters: (filter) => filter.kind === 'diffusion' && filter.stopping !== undefined && filter.stopping !== 'none',
+      },
     ],
   ),
   entry(
@@ -232,11 +256,24 @@ export const catalogue: readonly CatalogueEntry[] = [
     [neighbours, amount(1)],
   ),
   entry(
-    { kind: 'unsharp', sigma: 2, amount: 1 },
+    { kind: 'unsharp', sigma: 2, amount: 1, threshold: 0 },
     'sharpen',
     'kept',
-    'Unsharp masking: picture + amount × (picture − Gaussian): Gonzalez and Woods, 4th ed., 3.6',
-    [sigma(2), amount(1)],
+    'Unsharp masking: picture + amount × (picture − Gaussian): Gonzalez and Woods, 4th ed., 3.6; threshold of each channel as in the unsharp mask of OpenCV, documentation of cv::MatExpr',
+    [
+      sigma(2),
+      amount(1),
+      {
+        kind: 'number',
+        key: 'threshold',
+        minimum: 0,
+        maximum: 100,
+        step: 0.1,
+        unit: 'percent',
+        default: 0,
+        scale: 'linear',
+      },
+    ],
   ),
   entry(
     { kind: 'localContrast', sigma: 40, amount: 0.3 },
@@ -301,7 +338,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     'edges',
     'zero',
     'Canny, A Computational Approach to Edge Detection, IEEE TPAMI 8(6), 1986',
-    [sigma(1.4, 0.1, 50), threshold('low', 4), threshold('high', 10)],
+    [sigma(1.4, 0.1, 50), percent('low', 4), percent('high', 10)],
   ),
   entry(
     { kind: 'emboss', direction: 3 },
@@ -329,7 +366,7 @@ export function catalogueEntry(kind: FilterKind): CatalogueEntry {
 }
 
 /** The value of a parameter of a filter; undefined where its kind has no such parameter. */
-export function parameterValue(filter: FilterParameters, key: ParameterKey): number | undefined {
+export function parameterValue(filter: FilterParameters, key: ParameterKey): ParameterValue | undefined {
   const value: unknown = (filter as unknown as Readonly<Record<string, unknown>>)[key];
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' || typeof value === 'string' ? value : undefined;
 }

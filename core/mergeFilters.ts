@@ -3,7 +3,7 @@
 
 import type { Filter, ImageInfo } from './document';
 import { ConvolveError } from './errors';
-import { kernelsOf, repeatOf } from './filterForm';
+import { hasOwnWeights, kernelsOf, repeatOf } from './filterForm';
 import { isZeroSum, type Kernel, kernelSum, maximumKernelSize, resolveDivisor, sumOf, toCorrelation } from './kernel';
 import { blendIdentity, mergeKernels, repeatKernel } from './kernelAlgebra';
 import { isMixed, plainMix } from './mix';
@@ -65,7 +65,7 @@ function linearKernel(filter: Filter): Kernel {
     throw new ConvolveError({
       code: 'unsupported',
       subject: filter.kind,
-      expected: 'normal blending of all channels, without a mask',
+      expected: 'normal blending of all channels, without a mask or a threshold',
       actual: 'another mix',
     });
   const [kernel, second] = kernelsOf(filter);
@@ -74,7 +74,13 @@ function linearKernel(filter: Filter): Kernel {
     code: 'unsupported',
     subject: filter.kind,
     expected: `one kernel of at most ${maximumKernelSize} × ${maximumKernelSize} weights`,
-    actual: second ? 'two kernels, a gradient' : repeatOf(filter) > 1 ? 'a repeated kernel' : 'a larger kernel',
+    actual: second
+      ? 'two kernels, a gradient'
+      : hasOwnWeights(filter)
+        ? 'weights of its own for every pixel'
+        : repeatOf(filter) > 1
+          ? 'a repeated kernel'
+          : 'a larger kernel',
   });
 }
 

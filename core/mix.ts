@@ -50,11 +50,13 @@ export function isPlainMix({ opacity, blend, channels }: Mix): boolean {
 export function isMixed({
   mix = plainMix,
   mask,
+  threshold = 0,
 }: {
   readonly mix?: Mix | undefined;
   readonly mask?: unknown;
+  readonly threshold?: number | undefined;
 }): boolean {
-  return !isPlainMix(mix) || mask !== undefined;
+  return !isPlainMix(mix) || mask !== undefined || threshold > 0;
 }
 
 /** A filter's mask as a plan names it: one sample for each pixel of its input, which main makes before the pass runs. */
@@ -84,6 +86,11 @@ export interface ImageHandle extends Size {
  * native/engine/pass.h holds the same.
  */
 export interface PassMix extends Mix {
+  /**
+   * A share of full scale, 0 where absent: what is mixed in is the input itself in each channel, alpha too, in which the
+   * result before its range differs from it by less, in the pass's light.
+   */
+  readonly threshold?: number;
   /** One channel of 16 bits, of the size of the input: how much of the filter each pixel gets, 0 none, 65535 all. */
   readonly mask?: PlannedMask | ImageHandle;
   /**

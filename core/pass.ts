@@ -108,8 +108,26 @@ export const variantNames = [
 ] as const;
 export type VariantName = (typeof variantNames)[number];
 
+/** How much of an edge of strength s lets diffusion through: exp(−(s / k)²), or 1 / (1 + (s / k)²). */
+export const edgeStoppings = ['exponential', 'rational'] as const;
+export type EdgeStopping = (typeof edgeStoppings)[number];
+
 /**
- * What the arithmetic of a pass is: one linear kernel, or the length of the gradient sqrt(x² + y²) of two. dense, sparse
+ * One step of edge-preserving diffusion: every number of a pixel moves by rate · Σ g(s) · (neighbour − pixel) over its four
+ * neighbours (Perona and Malik, "Scale-Space and Edge Detection Using Anisotropic Diffusion", IEEE TPAMI 12(7), 1990). All
+ * numbers of a pixel share one g; what s is, with alpha and in linear light, is in native/engine/pass.h.
+ */
+export interface DiffusionStep {
+  readonly stopping: EdgeStopping;
+  /** k, a share of full scale, 1e-6 or more. */
+  readonly conductance: number;
+  /** 0…1/4. */
+  readonly rate: number;
+}
+
+/**
+ * What the arithmetic of a pass is: one linear kernel, the length of the gradient sqrt(x² + y²) of two, or a step of
+ * edge-preserving diffusion, whose weights are each pixel's own. dense, sparse
  * and fft mean the same and differ in how they are computed: all weights, those that are not 0, or overlap-save with the
  * fast Fourier transform. `variant`: by that teaching variant of the cuda backend (native/cuda/variants); other backends
  * compute it as dense.
@@ -118,7 +136,8 @@ export type PassWork =
   | { readonly kind: 'dense' | 'sparse' | 'fft'; readonly weights: DenseWeights; readonly variant?: VariantName }
   | { readonly kind: 'separable'; readonly weights: SeparableWeights }
   | { readonly kind: 'box'; readonly weights: BoxWeights }
-  | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights };
+  | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights }
+  | ({ readonly kind: 'diffusion' } & DiffusionStep);
 
 /** One filter, ready to run. Its input is the result of the pass before it, or the image. */
 export interface Pass {
@@ -142,7 +161,7 @@ export interface Pass {
 export const maximumRepeat = 1000;
 
 /** A work of one kernel. */
-export type LinearWork = Exclude<PassWork, { kind: 'magnitude' }>;
+export type LinearWork = Exclude<PassWork, { kind: 'magnitude' | 'diffusion' }>;
 
 /**
  * The search for edges in a whole picture (Canny: thinning and two thresholds), which no tile can do for itself. `x` and `y`

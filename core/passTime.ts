@@ -28,6 +28,8 @@ function pathOf(work: PassWork): PassPath {
     }
     case 'magnitude':
       return { kind: 'magnitude', width: work.x.width, height: work.x.height };
+    case 'diffusion':
+      return { kind: 'diffusion', width: 3, height: 3 };
     default:
       return assertNever(work);
   }

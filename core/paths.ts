@@ -142,6 +142,9 @@ export function multiplyAdds(path: PassPath): number {
     }
     case 'magnitude':
       return 2 * width * height;
+    case 'diffusion':
+      // Differences, their squares, the flows and their sum, without the function that stops them.
+      return 4 * 4;
     default:
       return assertNever(path);
   }
@@ -269,10 +272,10 @@ function requireGrid(path: string, { width, height }: { readonly width: number; 
   throw refused(path, `at most ${maximumKernelSize} × ${maximumKernelSize} weights`, `${width} × ${height} weights`);
 }
 
-/** Refuses a path that a gradient magnitude cannot take, because it is not one sum. */
-export function requirePathOfMagnitude(choice: PathChoice): void {
+/** Refuses a path that what is not one sum cannot take. `actual`: what it is instead. */
+export function requireNoOtherPath(choice: PathChoice, actual: string): void {
   if (choice.kind === 'sparse' || choice.kind === 'fft' || choice.kind === 'box' || choice.kind === 'variant')
-    throw refused(choice.kind, 'one kernel', 'two kernels, a gradient');
+    throw refused(choice.kind, 'one kernel', actual);
 }
 
 const askedFor: PassReason = { kind: 'askedFor' };

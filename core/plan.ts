@@ -9,14 +9,15 @@ import { type FilterForm, filterForm, repeatOf } from './filterForm';
 import type { Size } from './geometry';
 import type { PassExplanation } from './ipc';
 import { keptResults } from './keptResults';
-import type { DenseWeights, Pass, PassWork, Range, RangeMode, SeparableWeights } from './pass';
+import { plainMix } from './mix';
+import type { Pass, PassWork, Range, RangeMode, SeparableWeights } from './pass';
 import {
   type ChosenPath,
   choosePath,
   multiplyAdds,
   type PathChoice,
   type PathContext,
-  requirePathOfMagnitude,
+  requireNoOtherPath,
 } from './paths';
 import { addEdges, addPasses, noParts, type PlanParts, waitingRanges } from './planParts';
 import type { PassPath } from './planText';
@@ -56,6 +57,8 @@ export function kernelSize(work: PassWork): Size {
       return { width: work.weights.width, height: work.weights.height };
     case 'magnitude':
       return { width: work.x.width, height: work.x.height };
+    case 'diffusion':
+      return { width: 3, height: 3 };
     default:
       return assertNever(work);
   }
@@ -66,19 +69,27 @@ export function plannedRange(mode: RangeMode): Range {
   return mode === 'rescale' ? { kind: 'rescale', minimum: 0, maximum: 1 } : { kind: mode };
 }
 
-/** A gradient magnitude as a pass: one path, whatever was asked for, or a refusal. */
-function magnitudePath(
-  x: DenseWeights,
-  y: DenseWeights,
-  choice: PathChoice,
-  { costs, picture }: PathContext,
-): ChosenPath {
-  requirePathOfMagnitude(choice);
-  const path: PassPath = { kind: 'magnitude', width: x.width, height: x.height };
+type FormWithoutChoice = Extract<FilterForm, { kind: 'magnitude' | 'diffusion' }>;
+
+/** The work of a form that runs in one way only. */
+export function workWithoutChoice(form: FormWithoutChoice): Extract<PassWork, { kind: 'magnitude' | 'diffusion' }> {
+  if (form.kind === 'magnitude') return { kind: 'magnitude', x: form.x, y: form.y };
+  const { stopping, conductance, rate } = form;
+  return { kind: 'diffusion', stopping, conductance, rate };
+}
+
+/** A gradient magnitude or a diffusion as a pass: one path, whatever was asked for, or a refusal. */
+function onePath(form: FormWithoutChoice, choice: PathChoice, { costs, picture }: PathContext): ChosenPath {
+  requireNoOtherPath(
+    choice,
+    form.kind === 'magnitude' ? 'two kernels, a gradient' : 'weights that every pixel has its own of',
+  );
+  const work = workWithoutChoice(form);
+  const path: PassPath = { kind: work.kind, ...kernelSize(work) };
   return {
-    work: { kind: 'magnitude', x, y },
+    work,
     path,
-    reason: { kind: 'twoSlopes' },
+    reason: { kind: work.kind === 'magnitude' ? 'twoSlopes' : 'ownWeights' },
     multiplyAddsPerPixel: multiplyAdds(path),
     milliseconds: predictMilliseconds(costs, picture, path),
   };
@@ -105,13 +116,14 @@ function planFilter(
   const chosen =
     form.kind === 'linear'
       ? choosePath(form.weights, rankedChoice(filter, choice), context)
-      : magnitudePath(form.x, form.y, choice, context);
+      : onePath(form, choice, context);
   const { border, size, alpha, light } = filter;
   const range = plannedRange(filter.range);
   const { path, reason, multiplyAddsPerPixel, milliseconds } = chosen;
   const times = repeatOf(filter);
+  const pass: Pass = { work: chosen.work, border, size, alpha, light, epilogue: form.epilogue, range };
   return {
-    passes: repeated({ work: chosen.work, border, size, alpha, light, epilogue: form.epilogue, range }, times),
+    passes: repeated(pass, times, form.kind === 'linear' ? form.threshold : undefined),
     explanation: {
       filterId: filter.id,
       path,
@@ -122,8 +134,16 @@ function planFilter(
   };
 }
 
-/** A pass as often as it repeats. A stretch waits for the last time: the extremes of each time before are no one's. */
-export function repeated(pass: Pass, times: number): readonly Pass[] {
+/**
+ * A pass as often as it repeats. A stretch waits for the last time: the extremes of each time before are no one's. With a
+ * threshold, a share of full scale, each time is a pass that holds its result against its own input.
+ */
+export function repeated(pass: Pass, times: number, threshold?: number): readonly Pass[] {
+  if (threshold !== undefined) {
+    const mixed: Pass = { ...pass, mix: { ...plainMix, threshold } };
+    const before: Pass = pass.range.kind === 'rescale' ? { ...mixed, range: { kind: 'float' } } : mixed;
+    return Array.from({ length: times }, (_, index) => (index === times - 1 ? mixed : before));
+  }
   if (times === 1) return [pass];
   if (pass.range.kind !== 'rescale') return [{ ...pass, repeat: times }];
   const before: Pass = { ...pass, range: { kind: 'float' } };

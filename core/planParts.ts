@@ -33,7 +33,10 @@ export function waitingRanges(passes: readonly Pass[]): readonly number[] {
   return passes.flatMap((pass, index) => (pass.range.kind === 'rescale' ? [index] : []));
 }
 
-const anchorOf = (work: PassWork) => (work.kind === 'magnitude' ? work.x : work.weights);
+function anchorOf(work: PassWork): { readonly anchorX: number; readonly anchorY: number } {
+  if (work.kind === 'diffusion') return { anchorX: 1, anchorY: 1 };
+  return work.kind === 'magnitude' ? work.x : work.weights;
+}
 
 /** Where the result's pixel (0, 0) lies in the picture: each `valid` pass starts at its anchor. */
 export function resultOrigin({ steps, passes }: PlanParts): { readonly x: number; readonly y: number } {
@@ -58,11 +61,14 @@ export interface FilterInput extends Size {
 }
 
 /** How the filter is mixed with an input that begins at this place of the picture; undefined where it takes its place. */
-function mixOf(filter: Filter, parts: PlanParts, { width, height, level }: FilterInput): PassMix | undefined {
-  const mix = filter.mix ?? plainMix;
-  if (!isMixed(filter)) return undefined;
-  if (filter.mask === undefined) return mix;
-  return { ...mix, mask: { kind: 'mask', filterId: filter.id, width, height, level, ...resultOrigin(parts) } };
+function mixOf(
+  { id, mix = plainMix, mask }: Filter,
+  parts: PlanParts,
+  { width, height, level }: FilterInput,
+): PassMix | undefined {
+  if (!isMixed({ mix, mask })) return undefined;
+  if (mask === undefined) return mix;
+  return { ...mix, mask: { kind: 'mask', filterId: id, width, height, level, ...resultOrigin(parts) } };
 }
 
 /** The parts with what they make as an image, where it is none yet. `filters`: enabled ones before. */
@@ -96,11 +102,29 @@ export function addPasses(
   const mix = mixOf(filter, parts, input);
   const { before, last } = lastApart(passes);
   if (!mix || !last) return { ...parts, passes: [...parts.passes, ...passes] };
-  if (before.length === 0) return { ...parts, passes: [...parts.passes, { ...last, mix }] };
+  // A threshold is the filter's own: it holds its result against what the mix mixes with too.
+  if (before.length === 0) return { ...parts, passes: [...parts.passes, { ...last, mix: { ...last.mix, ...mix } }] };
   // Its input is gone by the time of its last pass, unless it is an image.
   const { steps } = asPicture(parts, filters);
-  const own = resultOrigin({ steps: [], passes });
-  return { steps, passes: [...before, { ...last, mix: { ...mix, input: { image: pictureAfter(steps), ...own } } }] };
+  const whole: PassMix = { ...mix, input: { image: pictureAfter(steps), ...resultOrigin({ steps: [], passes }) } };
+  // The last time's threshold is for its own input.
+  if (last.mix) return { steps, passes: [...passes, mixingPass(filter, whole)] };
+  return { steps, passes: [...before, { ...last, mix: whole }] };
+}
+
+/** A pass that only mixes what is there. */
+function mixingPass({ alpha, light, range }: Filter, mix: PassMix): Pass {
+  const weights = { width: 1, height: 1, anchorX: 0, anchorY: 0, weights: Float64Array.of(1), divisor: 1 };
+  return {
+    work: { kind: 'dense', weights },
+    border: { kind: 'replicate' },
+    size: 'same',
+    alpha,
+    light,
+    epilogue: { result: 1, input: 0, offset: 0 },
+    range: { kind: range === 'float' ? 'float' : 'clamp' },
+    mix,
+  };
 }
 
 /** Adds a search for edges, of which `share` is their brightness. */
@@ -118,16 +142,6 @@ export function addEdges(
   const after = passesAfterEdges(filter.range, share);
   if (!mix) return { steps: [...steps, step], passes: after };
   const own = resultOrigin({ steps: [{ ...step, passes: [] }], passes: [] });
-  const weights = { width: 1, height: 1, anchorX: 0, anchorY: 0, weights: Float64Array.of(1), divisor: 1 };
-  const mixing: Pass = {
-    work: { kind: 'dense', weights },
-    border: { kind: 'replicate' },
-    size: 'same',
-    alpha: filter.alpha,
-    light: filter.light,
-    epilogue: { result: 1, input: 0, offset: 0 },
-    range: { kind: filter.range === 'float' ? 'float' : 'clamp' },
-    mix: { ...mix, input: { image: pictureAfter(steps), ...own } },
-  };
+  const mixing = mixingPass(filter, { ...mix, input: { image: pictureAfter(steps), ...own } });
   return { steps: [...steps, step], passes: [...after, mixing] };
 }

@@ -6,7 +6,7 @@ import type { VariantName } from './pass';
 
 /** What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. */
 export type PassPath = { readonly width: number; readonly height: number } & (
-  | { readonly kind: 'dense' | 'fft' | 'box' | 'magnitude' }
+  | { readonly kind: 'dense' | 'fft' | 'box' | 'magnitude' | 'diffusion' }
   | { readonly kind: 'sparse'; readonly taps: number }
   | { readonly kind: 'separable'; readonly pairs: number }
 );
@@ -19,6 +19,7 @@ export const pathKinds = [
   'box',
   'fft',
   'magnitude',
+  'diffusion',
 ] as const satisfies readonly PassPath['kind'][];
 
 /** How a filter runs: a pass, or a search for edges in two gradients that run alike. */
@@ -45,6 +46,7 @@ export type PassReason =
   /** `largestError`: of a weight of the kernel. */
   | { readonly kind: 'approximate'; readonly rank: number; readonly exact: number; readonly largestError: number }
   | { readonly kind: 'twoSlopes' }
+  | { readonly kind: 'ownWeights' }
   | { readonly kind: 'wholePicture' };
 
 const pathWords = {
@@ -57,6 +59,7 @@ const pathWords = {
     box: 'running sums',
     fft: 'FFT',
     magnitude: 'gradient magnitude',
+    diffusion: 'flows to four neighbours',
     edges: 'edges in two gradients',
   },
   'zh-CN': {
@@ -68,6 +71,7 @@ const pathWords = {
     box: '滑动求和',
     fft: 'FFT',
     magnitude: '梯度幅值',
+    diffusion: '与四邻域之间的流动',
     edges: '由两个梯度求边缘',
   },
 } as const;
@@ -90,6 +94,8 @@ export function pathText(path: FilterPath, language: Language = 'en'): string {
       return `${words.rank} ${path.pairs}${language === 'en' ? ': ' : '：'}${path.pairs} × (${width} + ${height})`;
     case 'magnitude':
       return `${words.magnitude}${language === 'en' ? ', ' : '，'}2 × ${words.dense} ${width}×${height}`;
+    case 'diffusion':
+      return words.diffusion;
     default:
       return assertNever(path);
   }
@@ -131,6 +137,8 @@ function englishReason(reason: PassReason): string {
       return `asked for: rank ${reason.rank} of ${reason.exact}, approximate, largest weight error ${reason.largestError.toExponential(2)}`;
     case 'twoSlopes':
       return 'the length of two slopes, both taken in one pass';
+    case 'ownWeights':
+      return "edges stop it: every pixel has weights of its own, which come from its neighbours' differences";
     case 'wholePicture':
       return 'whether a pixel is an edge may depend on the far end of its line, so the whole picture is searched once';
     default:
@@ -156,6 +164,8 @@ function chineseReason(reason: PassReason): string {
       return `按要求：秩 ${reason.rank}（共 ${reason.exact}），近似，权重最大误差 ${reason.largestError.toExponential(2)}`;
     case 'twoSlopes':
       return '两个方向斜率的长度，一遍算出';
+    case 'ownWeights':
+      return '边缘会阻止扩散：每个像素的权重由它与邻域的差决定，各不相同';
     case 'wholePicture':
       return '某像素是否为边缘可能取决于这条线的远端，因此对整幅图像搜索一次';
     default:

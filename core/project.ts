@@ -4,15 +4,17 @@
 import { z } from 'zod';
 import type { Filter, Stack } from './document';
 import { ConvolveError, failureOf, refuseNewer } from './errors';
+import { hasOwnWeights } from './filterForm';
 import { stackSchema } from './filterSchema';
 import { readableJson } from './readableJson';
 
 export const projectFormat = 'convolve-project';
 /**
  * The newest version that is read. Written is the oldest that can say what the project holds, so that programs which know no
- * mixes and masks read the projects that have none, and refuse the others instead of leaving them out.
+ * mixes, masks, thresholds and diffusion that edges stop read the projects that have none, and refuse the others instead of
+ * leaving them out.
  */
-export const projectVersion = 2;
+export const projectVersion = 3;
 export const projectExtension = '.convolve';
 
 /** Longest path or name that a project may hold, in characters. */
@@ -56,7 +58,10 @@ export interface Project {
 }
 
 /** The oldest version that can say what a filter has. */
-const versionOf = (filter: Filter): number => (filter.mix === undefined && filter.mask === undefined ? 1 : 2);
+function versionOf(filter: Filter): number {
+  if (hasOwnWeights(filter) || (filter.kind === 'unsharp' && (filter.threshold ?? 0) > 0)) return 3;
+  return filter.mix === undefined && filter.mask === undefined ? 1 : 2;
+}
 
 /** A project as the text of its file, in pieces: indented, but each list of numbers on one line, and a line break at the end. */
 export function projectPieces({ picture, stack }: Project): Iterable<string> {

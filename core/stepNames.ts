@@ -1,7 +1,7 @@
 // What changed from one stack to the next, as data, so that steps of the history can be named without being recorded.
 
 import type { Filter, Stack } from './document';
-import { catalogueEntry, type ParameterKey, parameterValue } from './filters';
+import { catalogueEntry, type ParameterKey, type ParameterValue, parameterValue } from './filters';
 
 export type StepName =
   | {
@@ -12,8 +12,8 @@ export type StepName =
       readonly kind: 'parameter';
       readonly filter: Filter;
       readonly key: ParameterKey;
-      readonly from: number;
-      readonly to: number;
+      readonly from: ParameterValue;
+      readonly to: ParameterValue;
     }
   | { readonly kind: 'settings'; readonly filter: Filter }
   /** More than one filter changed at once. */
@@ -24,10 +24,9 @@ function changeOf(before: Filter, after: Filter): StepName {
   if (before.enabled !== after.enabled) return { kind: after.enabled ? 'on' : 'off', filter: after };
   if (before.kind !== after.kind) return { kind: 'kernel', filter: after };
   if (before.mask !== after.mask) return { kind: 'mask', filter: after };
-  for (const { key } of catalogueEntry(after.kind).parameters) {
-    const [from, to] = [parameterValue(before, key), parameterValue(after, key)];
-    if (from !== undefined && to !== undefined && from !== to)
-      return { kind: 'parameter', filter: after, key, from, to };
+  for (const { key, default: usual } of catalogueEntry(after.kind).parameters) {
+    const [from, to] = [parameterValue(before, key) ?? usual, parameterValue(after, key) ?? usual];
+    if (from !== to) return { kind: 'parameter', filter: after, key, from, to };
   }
   if (before.kind === 'custom' && after.kind === 'custom') {
     if (before.kernel !== after.kernel) return { kind: 'kernel', filter: after };

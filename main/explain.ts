@@ -13,15 +13,15 @@ import {
   workingValue,
 } from '../core/explain';
 import { filterForm, repeatOf } from '../core/filterForm';
-import type { Rectangle } from '../core/geometry';
+import type { Rectangle, Size } from '../core/geometry';
 import { plainMix } from '../core/mix';
-import { createSamples, fullScale, type Pass } from '../core/pass';
+import { createSamples, type DiffusionStep, fullScale, type Pass } from '../core/pass';
 import { lastApart } from '../core/planParts';
 import { isApproximate } from '../core/rank';
 import { srgbCurve } from '../core/toneCurve';
 import type { PictureCurve } from './codec/profileCurve';
 import { explainEdges } from './explainEdges';
-import { type Cells, gainOf, kernelsOf, shownCells } from './kernelCells';
+import { type Cells, diffusionCells, diffusionWindow, gainOf, kernelsOf, shownCells } from './kernelCells';
 import { type ReadRegion, readNeighbourhood } from './neighbourhood';
 import type { PreparedStack, Renderer, RenderSource } from './render';
 
@@ -127,8 +127,9 @@ async function explainSum(
   place: PixelPlace,
 ): Promise<Omit<SumExplanation, 'engine' | 'isLast' | 'mixed' | 'filterId'>> {
   const { channels, alpha: hasAlpha, sampleType } = source.image;
-  const cells = kernelsOf(filter, pass.work);
-  const first = cells[0];
+  const diffusion = pass.work.kind === 'diffusion' ? pass.work : null;
+  const known = kernelsOf(filter, pass.work);
+  const first = diffusion === null ? known[0] : diffusionWindow;
   if (first === undefined)
     throw new ConvolveError({ code: 'internal', subject: filter.kind, actual: 'a pass without a kernel' });
   const passes = lastApart(prepared.passes).before;
@@ -145,7 +146,7 @@ async function explainSum(
       ? { width: prepared.size.width + first.width - 1, height: prepared.size.height + first.height - 1 }
       : prepared.size;
   const read = readerOf(renderer, input, source);
-  const arithmetic: PixelArithmetic = {
+  const plain: PixelArithmetic = {
     ...{ channels, hasAlpha, sampleType, fullScale: fullScale[sampleType] },
     ...{
       alpha: pass.alpha,
@@ -156,8 +157,12 @@ async function explainSum(
       size: pass.size,
     },
     epilogue: pass.epilogue,
-    gain: !hasAlpha || cells.length > 1 ? 0 : gainOf(first, pass.epilogue),
+    gain: 0,
+    threshold: (pass.mix?.threshold ?? 0) * fullScale[sampleType],
   };
+  const cells = diffusion === null ? known : [await cellsOfPixel(read, size, plain, diffusion, { x, y })];
+  const [sum, second] = cells;
+  const arithmetic = { ...plain, gain: !hasAlpha || !sum || second ? 0 : gainOf(sum, pass.epilogue) };
   const kernels: ExplainedKernel[] = [];
   for (const one of cells) kernels.push(await explainKernel(read, size, arithmetic, one, { x, y }));
   const own = Array.from(await read({ x, y, width: 1, height: 1 }));
@@ -165,8 +170,32 @@ async function explainSum(
   return {
     ...{ kind: 'sum', x, y, arithmetic, kernels, own, steps, hidden },
     times: repeatOf(filter),
+    diffusion,
     approximateRank: isApproximate(filter) ? (filter.rank ?? null) : null,
   };
+}
+
+/** The weights that a diffusion gives the pixel. */
+async function cellsOfPixel(
+  read: ReadRegion,
+  picture: Size,
+  arithmetic: PixelArithmetic,
+  step: DiffusionStep,
+  place: PixelPlace,
+): Promise<Cells> {
+  const ones = Float64Array.of(1, 1, 1);
+  const { samples } = await explainKernel(
+    read,
+    picture,
+    arithmetic,
+    { ...diffusionWindow, divisor: 1, row: () => ones },
+    place,
+  );
+  const { channels } = arithmetic;
+  const working = samples.map((_, index) =>
+    workingValue(samples, index - (index % channels), index % channels, arithmetic),
+  );
+  return diffusionCells(step, working, arithmetic);
 }
 
 async function explainKernel(

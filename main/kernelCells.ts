@@ -2,9 +2,9 @@
 // come to.
 
 import type { Filter } from '../core/document';
-import { alphaGain, type ExplainedKernel } from '../core/explain';
+import { alphaGain, type ExplainedKernel, type PixelArithmetic } from '../core/explain';
 import { filterForm } from '../core/filterForm';
-import type { Epilogue, PassWork } from '../core/pass';
+import type { DiffusionStep, Epilogue, PassWork } from '../core/pass';
 import { isApproximate } from '../core/rank';
 
 /** Largest side of a kernel whose cells are all listed, and of the part that is listed of a larger one; odd. */
@@ -20,6 +20,9 @@ export interface Cells {
   /** The weights of a row of cells; valid until the next one is asked for. */
   row(row: number): ArrayLike<number>;
 }
+
+/** Where the neighbours of a diffusion lie. */
+export const diffusionWindow = { width: 3, height: 3, anchorX: 1, anchorY: 1 } as const;
 
 function cellsOf(work: PassWork): readonly Cells[] {
   switch (work.kind) {
@@ -49,6 +52,9 @@ function cellsOf(work: PassWork): readonly Cells[] {
     }
     case 'magnitude':
       return [work.x, work.y].flatMap((weights) => cellsOf({ kind: 'dense', weights }));
+    case 'diffusion':
+      // Each pixel has its own (diffusionCells).
+      return [];
   }
 }
 
@@ -58,6 +64,35 @@ export function kernelsOf(filter: Filter, work: PassWork): readonly Cells[] {
   const form = filterForm(filter);
   if (form.kind === 'linear') return cellsOf(form.weights);
   return form.kind === 'magnitude' ? cellsOf({ kind: 'magnitude', x: form.x, y: form.y }) : cellsOf(work);
+}
+
+type DiffusedArithmetic = Pick<PixelArithmetic, 'channels' | 'hasAlpha' | 'alpha' | 'fullScale'>;
+
+/**
+ * The weights that a step of diffusion gives a pixel, as the kernel that does the same to it. `working`: the working values of
+ * its 3 × 3 neighbourhood, row-major, channels interleaved; the corners do not count.
+ */
+export function diffusionCells(
+  { stopping, conductance, rate }: DiffusionStep,
+  working: ArrayLike<number>,
+  { channels, hasAlpha, alpha, fullScale }: DiffusedArithmetic,
+): Cells {
+  const colours = hasAlpha ? channels - 1 : channels;
+  const weights = new Float64Array(9);
+  const difference = (cell: number, channel: number) =>
+    ((working[cell * channels + channel] ?? 0) - (working[4 * channels + channel] ?? 0)) / fullScale;
+  let rest = 1;
+  for (const cell of [1, 3, 5, 7]) {
+    let squares = 0;
+    for (let channel = 0; channel < colours; channel += 1) squares += difference(cell, channel) ** 2 / colours;
+    if (hasAlpha && alpha !== 'colourOnly') squares += difference(cell, colours) ** 2;
+    const ratio = squares / conductance ** 2;
+    const weight = rate * (stopping === 'exponential' ? Math.exp(-ratio) : 1 / (1 + ratio));
+    weights[cell] = weight;
+    rest -= weight;
+  }
+  weights[4] = rest;
+  return { ...diffusionWindow, divisor: 1, row: (row) => weights.subarray(3 * row, 3 * row + 3) };
 }
 
 /** Σ weights / divisor through an epilogue; 0 for kernels without gain. */

@@ -100,6 +100,8 @@ function workOf(path: PassPath): PassWork {
       return { kind: 'box', weights: { ...place, divisor: width * height } };
     case 'magnitude':
       return { kind: 'magnitude', x: grid(width), y: { ...grid(width), divisor: 2 } };
+    case 'diffusion':
+      return { kind: 'diffusion', stopping: 'exponential', conductance: 0.05, rate: 0.2 };
     default:
       return assertNever(path);
   }
@@ -110,6 +112,7 @@ function sizeOf(path: PassPath): number {
   switch (path.kind) {
     case 'dense':
     case 'magnitude':
+    case 'diffusion':
       return width * height;
     case 'sparse':
       return path.taps;

@@ -5,7 +5,13 @@ import type { Filter, FilterKind, FilterSettings } from '../../core/document';
 import { setMix } from '../../core/edits';
 import { ConvolveError } from '../../core/errors';
 import { borderSchema } from '../../core/filterSchema';
-import { type CatalogueEntry, catalogue, catalogueEntry, type ParameterSpec } from '../../core/filters';
+import {
+  type CatalogueEntry,
+  catalogue,
+  catalogueEntry,
+  type ParameterSpec,
+  type ParameterValue,
+} from '../../core/filters';
 import { largestShare, maximumKernelSize } from '../../core/kernel';
 import {
   type AlphaMode,
@@ -116,8 +122,9 @@ export function rangeText(spec: ParameterSpec): string {
   return `${spec.kind === 'integer' ? 'a whole number of ' : ''}${spec.minimum}…${spec.maximum}`;
 }
 
-function parseParameter(subject: string, spec: ParameterSpec, text: string): number {
+function parseParameter(subject: string, spec: ParameterSpec, text: string): ParameterValue {
   const refuse = () => usage(subject, `${spec.key} ${rangeText(spec)}`, text);
+  if (spec.kind === 'choice' && spec.options.includes(text)) return text;
   if (!plainNumber.test(text)) throw refuse();
   const value = Number(text);
   const fits =

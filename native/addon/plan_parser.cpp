@@ -55,13 +55,16 @@ constexpr std::array<Named<VariantName>, 10> kVariantNames{{{"naive1d", VariantN
                                                             {"tensor", VariantName::kTensor},
                                                             {"cufft", VariantName::kCufft}}};
 
-enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude };
-constexpr std::array<Named<WorkKind>, 6> kWorkKinds{{{"dense", WorkKind::kDense},
+enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude, kDiffusion };
+constexpr std::array<Named<WorkKind>, 7> kWorkKinds{{{"dense", WorkKind::kDense},
                                                      {"sparse", WorkKind::kSparse},
                                                      {"fft", WorkKind::kFft},
                                                      {"separable", WorkKind::kSeparable},
                                                      {"box", WorkKind::kBox},
-                                                     {"magnitude", WorkKind::kMagnitude}}};
+                                                     {"magnitude", WorkKind::kMagnitude},
+                                                     {"diffusion", WorkKind::kDiffusion}}};
+constexpr std::array<Named<EdgeStopping>, 2> kEdgeStoppings{
+    {{"exponential", EdgeStopping::kExponential}, {"rational", EdgeStopping::kRational}}};
 
 /// Where the kernel lies and what it is divided by: what all kinds of weights have in common.
 template <typename Weights>
@@ -115,6 +118,9 @@ Work ParseWork(const Field& field) {
     case WorkKind::kMagnitude:
       return MagnitudeWeights{ParseDense(field["x"].WithCode(ErrorCode::kInvalidKernel)),
                               ParseDense(field["y"].WithCode(ErrorCode::kInvalidKernel))};
+    case WorkKind::kDiffusion:
+      return DiffusionStep{field["stopping"].OneOf(kEdgeStoppings), field["conductance"].FiniteNumber(),
+                           field["rate"].FiniteNumber()};
   }
   field.Refuse("a known kind of work");
 }
@@ -155,6 +161,8 @@ Mix ParseMix(const Field& field) {
   mix.opacity = field["opacity"].FiniteNumber();
   mix.blend = field["blend"].OneOf(kBlendModes);
   mix.channels = ParseChannels(field["channels"]);
+  const Field threshold = field["threshold"];
+  if (!threshold.absent()) mix.threshold = threshold.FiniteNumber();
   const Field mask = field["mask"];
   if (!mask.absent()) mix.mask = ImageHandle::From(mask);
   const Field input = field["input"];

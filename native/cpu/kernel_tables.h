@@ -18,6 +18,8 @@ void FillSampleKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillLightKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
+void FillDiffusionKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
 void FillMixKernels(int64_t target, Kernels<T>& kernels);
 
 }  // namespace convolve::cpu

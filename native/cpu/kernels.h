@@ -8,6 +8,7 @@
 #include "cpu/box_kernels.h"
 #include "cpu/byte_pairs.h"
 #include "cpu/byte_sums.h"
+#include "cpu/diffusion_kernels.h"
 #include "cpu/pair_kernels.h"
 #include "engine/pass.h"
 #include "engine/tone_curve.h"
@@ -113,6 +114,17 @@ struct MixJob {
   bool replaces = false;   // an amount of 1 is the filtered value itself
 };
 
+/// Threshold of a mix, before it: filtered = below where they differ by less, else filtered in its range.
+template <typename T>
+struct ThresholdJob {
+  const T* below = nullptr;
+  T* filtered = nullptr;
+  size_t samples = 0;
+  T threshold = 0;
+  bool weighted = false;  // colours count by their alpha
+  FinishJob<T> range;     // of which range, channels, full scale and alpha count
+};
+
 /// A row of working values becomes samples of the destination's type.
 template <typename T>
 struct StoreJob {
@@ -165,6 +177,7 @@ struct Kernels {
   size_t lanes = 0;
   PairKernels<T> pair;
   BoxKernels<T> box;
+  DiffusionKernels<T> diffusion;
   /// `outputs` is 1, 2 (kernel_rows >= 1) or 4 (kernel_rows >= 3).
   void (*sum)(const SumJob<T>& job, int outputs) = nullptr;
   /// row = sqrt((row / divisor)^2 + (other / other_divisor)^2), without overflow on the way.
@@ -180,6 +193,8 @@ struct Kernels {
                      const ToneCurve& curve) = nullptr;
   /// Smallest and largest colour, NaN left out; the values given are kept where nothing is beyond them.
   void (*extremes)(const T* row, size_t samples, size_t channels, bool alpha, T* minimum, T* maximum) = nullptr;
+  /// The range of filtered values, without which they came, unless they differ too little from those below.
+  void (*threshold)(const ThresholdJob<T>& job) = nullptr;
   void (*mix)(const MixJob<T>& job) = nullptr;
   /// mixed = below where amount is 0.
   void (*keep)(T* mixed, const T* below, const T* amount, size_t samples) = nullptr;

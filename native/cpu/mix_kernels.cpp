@@ -111,6 +111,35 @@ const T* Blended(const MixJob<T>& job) {
 }
 
 template <typename T>
+void Threshold(const ThresholdJob<T>& job) {
+  const Tag<T> d;
+  const FinishJob<T>& range = job.range;
+  const bool alpha = range.alpha != AlphaWork::kNone;
+  const AlphaLanes<T> lanes(alpha ? range.channels : 2);
+  const InRange<T> in_range(range);
+  const Vec<T> zero = hn::Zero(d);
+  const Vec<T> full = hn::Set(d, range.full_scale);
+  const Vec<T> threshold = hn::Set(d, job.threshold);
+  const Vec<T> transparent = hn::Set(d, static_cast<T>(kTransparent * range.full_scale));
+  for (size_t i = 0; i < job.samples; i += hn::Lanes(d)) {
+    const Vec<T> below = hn::LoadU(d, job.below + i);
+    const Vec<T> value = hn::LoadU(d, job.filtered + i);
+    Vec<T> ranged = in_range(value);
+    auto kept = hn::Lt(hn::Abs(hn::Sub(value, below)), threshold);
+    if (alpha) {
+      const auto is_alpha = lanes.At(i);
+      const Vec<T> clamped = range.range == RangeKind::kFloat ? value : Clamped<T>(value, zero, full);
+      ranged = hn::IfThenElse(is_alpha, clamped, ranged);
+      if (job.weighted) {
+        const auto seen = hn::Ge(hn::Abs(PixelAlpha(job.below, i, range.channels)), transparent);
+        kept = hn::And(kept, hn::Or(is_alpha, seen));
+      }
+    }
+    hn::StoreU(hn::IfThenElse(kept, below, ranged), d, job.filtered + i);
+  }
+}
+
+template <typename T>
 void MixRows(const MixJob<T>& job) {
   const Tag<T> d;
   const T* const blended = Blended(job);
@@ -158,6 +187,7 @@ void Keep(T* mixed, const T* below, const T* amount, size_t samples) {
 
 template <typename T>
 void FillMix(Kernels<T>& kernels) {
+  kernels.threshold = &Threshold<T>;
   kernels.mix = &MixRows<T>;
   kernels.keep = &Keep<T>;
 }

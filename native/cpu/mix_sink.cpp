@@ -65,6 +65,13 @@ void MixSink<T>::Mix(int y, const T* row) {
   job.blended = rows_.blended;
   job.mixed = rows_.mixed;
   job.samples = samples_;
+  if (mix_.threshold) {
+    ThresholdJob<T> threshold = *mix_.threshold;
+    threshold.below = rows_.light;
+    threshold.filtered = rows_.filtered;
+    threshold.samples = samples_;
+    kernels_.threshold(threshold);
+  }
   kernels_.mix(job);
   if (mix_.linear) {
     kernels_.to_encoded(rows_.mixed, samples_, job.channels, job.alpha, job.full_scale, *mix_.curve);

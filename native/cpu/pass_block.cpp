@@ -7,6 +7,7 @@
 
 #include "cpu/byte_pair_block.h"
 #include "cpu/byte_taps_block.h"
+#include "cpu/diffusion_block.h"
 #include "cpu/direct_block.h"
 #include "cpu/fft_block.h"
 #include "cpu/finish_row.h"
@@ -212,6 +213,7 @@ namespace {
 template <typename T>
 size_t FilterBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   if (pass.loads_only) return LoadBlockBytes(pass, channels, width, height);
+  if (pass.diffusion) return DiffusionBlockBytes(pass, channels, width, height);
   if (pass.fft != nullptr) return FftBlockBytes(pass, channels, width, height);
   if (pass.byte_taps) return ByteTapsBlockBytes(pass, channels, width, height);
   if (pass.sparse != nullptr) return SparseBlockBytes(pass, channels, width, height);
@@ -248,6 +250,7 @@ void RunFilterBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, cons
                     const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                     const CancelToken& cancel, RunningSums* running) {
   if (pass.loads_only) return RunLoadBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (pass.diffusion) return RunDiffusionBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.byte_taps) return RunByteTapsBlock(plan, pass, pixels, block, carver, sink, cancel);
   if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);

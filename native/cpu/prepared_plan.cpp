@@ -106,6 +106,16 @@ struct PrepareWork {
     pass.pair = PreparePairs<T>(separable, whole);
     pass.epilogue.divisor = pass.pair.divisor;
   }
+  void operator()(const DiffusionStep& step) const {
+    const AlphaWork alpha = pass.finish.alpha;
+    const size_t channels = pass.finish.channels;
+    const size_t colours = alpha == AlphaWork::kNone ? channels : channels - 1;
+    const double unit = step.conductance * full_scale;
+    const double colour = (pass.premultiply ? unit * full_scale : unit) * std::sqrt(static_cast<double>(colours));
+    const bool moves = alpha == AlphaWork::kStraight || alpha == AlphaWork::kUnmultiplyByResult;
+    pass.diffusion = Diffusion<T>{step.stopping, static_cast<T>(step.rate),  channels,
+                                  colours,       static_cast<T>(1 / colour), static_cast<T>(moves ? 1 / unit : 0)};
+  }
   void Add(const DenseWeights& dense) const {
     PreparedKernel<T> kernel = PrepareKernel<T>(dense.width, dense.height, dense.weights, dense.divisor, whole);
     kernel.column = pass.reach.left - dense.anchor_x;
@@ -145,7 +155,6 @@ template <typename T>
 void PrepareFinish(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
                    PreparedPass<T>& prepared) {
   FinishJob<T>& finish = prepared.finish;
-  finish.channels = static_cast<size_t>(plan.channels);
   finish.full_scale = static_cast<T>(plan.full_scale);
   finish.offset = static_cast<T>(pass.epilogue.offset * plan.full_scale);
   // Adding -0 changes no bit: some loops leave it out.
@@ -191,6 +200,12 @@ PreparedMix<T> PrepareMix(const Pass& pass, const PreparedPlan<T>& plan, const P
   const bool opaque = mix.input == nullptr && prepared.finish.alpha == AlphaWork::kOpaque;
   job.weighted = plan.alpha && pass.alpha == AlphaMode::kWeighted && !opaque;
   job.replaces = mix.blend == BlendMode::kNormal && !job.luminance;
+  if (mix.threshold > 0) {
+    ThresholdJob<T>& threshold = result.threshold.emplace();
+    threshold.threshold = static_cast<T>(mix.threshold * plan.full_scale);
+    threshold.weighted = job.weighted;
+    threshold.range = prepared.finish;
+  }
   result.linear = pass.light == LightMode::kLinear;
   result.curve = plan.curve;
   result.opacity = mix.opacity;
@@ -236,6 +251,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   const double gain = weighted ? AlphaGain(pass) : 0;
   prepared.finish.alpha = AlphaWorkOf(pass, reach, plan.alpha, plan.opaque, gain);
   prepared.finish.gain = static_cast<T>(gain);
+  prepared.finish.channels = static_cast<size_t>(plan.channels);
   const AlphaWork alpha = prepared.finish.alpha;
   prepared.premultiply = alpha == AlphaWork::kUnmultiplyByInput || alpha == AlphaWork::kUnmultiplyByResult;
   // A bound that is far from what samples are makes a grid too coarse for what is divided by alpha.
@@ -268,6 +284,8 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   if (mixes) {
     // Its rows are mixed as working values, with the input as it is stored.
     prepared.mix = PrepareMix(pass, plan, prepared);
+    // A threshold looks at what is not in its range yet.
+    if (prepared.mix->threshold) prepared.finish.range = RangeKind::kFloat;
     prepared.to_encoded = false;
     prepared.direct_type = kWorkingType<T>;
     prepared.bytes.reset();

@@ -40,7 +40,8 @@ struct PreparedKernel {
 
 template <typename T>
 struct PreparedMix {
-  MixJob<T> job;  // rows left open
+  std::optional<ThresholdJob<T>> threshold;  // rows left open
+  MixJob<T> job;                             // rows left open
   bool linear = false;
   const ToneCurve* curve = nullptr;  // of the picture, which lives longer
   double opacity = 1;
@@ -78,6 +79,7 @@ struct PreparedPass {
   std::optional<BytePair> byte_pair;  // of one pair, from bytes to bytes by whole-number sums
   PreparedBox<T> box;
   bool separable() const { return !pair.empty() || !box.empty(); }
+  std::optional<Diffusion<T>> diffusion;
   std::shared_ptr<FftPlan> fft;  // overlap-save with the one kernel of `dense`; null where it is not computed like that
   std::shared_ptr<SparsePlan<T>> sparse;  // the taps of the one kernel of `dense`, where only they are summed
   std::optional<ByteTaps> byte_taps;      // the same from bytes to bytes by whole-number sums

@@ -78,6 +78,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillSampleKernels<T>(target.bit, kernels);
     FillLightKernels<T>(target.bit, kernels);
     FillMixKernels<T>(target.bit, kernels);
+    FillDiffusionKernels<T>(target.bit, kernels);
     FillPairColumns<T>(target.bit, kernels.pair);
     FillPairRows<T>(target.bit, kernels.pair);
     if (target.bit == HWY_AVX3) {

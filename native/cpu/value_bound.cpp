@@ -36,6 +36,8 @@ struct GrowthOf {
     for (const RankPair& pair : separable.pairs) sum += Magnitude(pair.column) * Magnitude(pair.row);
     return {sum, separable.divisor};
   }
+  /// No result lies beyond the input.
+  Growth operator()(const DiffusionStep& /*step*/) const { return {1, 1}; }
   Growth operator()(const MagnitudeWeights& both) const {
     const Growth x = (*this)(both.x);
     const Growth y = (*this)(both.y);

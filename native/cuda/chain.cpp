@@ -312,6 +312,10 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
                 channels, device, stream, between);
       break;
     }
+    case Technique::kDiffusion:
+      between();
+      LaunchDiffusion({from, OutputOf(from, to, finish), lowered.diffusion}, channels, stream);
+      break;
     case Technique::kStaged:
       for (int y = to.y0, end = to.y1; y < end; y = to.y1) {
         to.y0 = y;
@@ -402,6 +406,7 @@ DevicePicture Chain::Mixed(size_t index, const DeviceView& source, const DeviceV
   job.input_y = pass.mix->input_y;
   job.target = TargetOf(target.view, region, 0, 0);
   job.mix = pass.mix->parameters;
+  job.range = pass.mix->range;
   job.linear = pass.linear;
   job.curve = ready_->curve();
   job.alpha = kind_.alpha;

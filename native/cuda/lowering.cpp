@@ -58,6 +58,7 @@ void Append(const std::vector<double>& values, double divisor, std::vector<float
 double DivisorKept(const std::vector<double>& weights, double divisor) { return Whole(weights) ? divisor : 1; }
 double DivisorKept(const DenseWeights& dense) { return DivisorKept(dense.weights, dense.divisor); }
 double DivisorKept(const BoxWeights& box) { return box.divisor; }
+double DivisorKept(const DiffusionStep& /*step*/) { return 1; }
 double DivisorKept(const SeparableWeights& separable) {
   for (const RankPair& pair : separable.pairs) {
     if (!Whole(pair.row) || !Whole(pair.column)) return 1;
@@ -171,6 +172,11 @@ struct TechniqueVisitor {
     to->technique = Technique::kBox;
     to->kernels[0] = ShapeOf(box);
   }
+  void operator()(const DiffusionStep& step) const {
+    to->technique = Technique::kDiffusion;
+    to->diffusion.stopping = step.stopping;
+    to->diffusion.rate = static_cast<float>(step.rate);
+  }
   void operator()(const MagnitudeWeights& magnitude) const {
     to->magnitude = true;
     to->kernels[0] = ShapeOf(magnitude.x);
@@ -273,6 +279,18 @@ bool SetAlpha(const Pass& pass, const PictureKind& kind, bool opaque, LoweredPas
   return finish.alpha == AlphaRule::kFull;
 }
 
+/// How far apart numbers of pixels are, in units of the conductance.
+void SetDiffusion(const DiffusionStep& step, const PictureKind& kind, LoweredPass* to) {
+  const double unit = step.conductance * FullScale(kind.depth);
+  DiffusionParameters& diffusion = to->diffusion;
+  diffusion.colours = kind.alpha ? kind.channels - 1 : kind.channels;
+  const double colour = to->premultiply ? unit * FullScale(kind.depth) * to->alpha_scale : unit;
+  diffusion.per_colour = static_cast<float>(1 / (colour * std::sqrt(static_cast<double>(diffusion.colours))));
+  const AlphaRule alpha = to->finish.alpha;
+  const bool moves = alpha == AlphaRule::kGain || alpha == AlphaRule::kStraight;
+  diffusion.per_alpha = moves ? static_cast<float>(1 / unit) : 0.0F;
+}
+
 /// Sums of whole weights and whole samples are whole numbers.
 void SetWhole(double full_scale, LoweredPass* to) {
   double magnitude = 0;
@@ -328,6 +346,7 @@ std::optional<LoweredMix> LowerMix(const Pass& pass, const PictureKind& kind) {
   to.parameters.cut = pass.range.kind != RangeKind::kFloat;
   to.parameters.full_scale = static_cast<float>(full_scale);
   to.parameters.transparent = static_cast<float>(kTransparent * full_scale);
+  to.parameters.threshold = static_cast<float>(mix.threshold * full_scale);
   to.parameters.input_factor = 1;
   to.mask = mix.mask;
   to.input = mix.input;
@@ -404,8 +423,16 @@ std::vector<LoweredPass> Lower(const Plan& plan, const PictureKind& kind, int sh
     finish.simple = IsSimple(finish);
     // The result that is measured is not mixed; another picture may be transparent.
     if (!measured) to.mix = LowerMix(pass, kind);
+    if (to.mix && to.mix->parameters.threshold > 0) {
+      // The threshold looks at what is not in its range yet.
+      constexpr uint32_t kRange = kStepAbsolute | kStepStretch | kStepFlat | kStepBound | kStepBoundAlpha;
+      to.mix->range = finish;
+      finish.steps &= ~kRange;
+      finish.simple = IsSimple(finish);
+    }
     opaque = opaque && !(pass.mix && pass.mix->input != nullptr);
     SetOutside(pass, kind, &to);
+    if (const auto* const step = std::get_if<DiffusionStep>(&pass.work)) SetDiffusion(*step, kind, &to);
     if (to.technique == Technique::kBox) {
       const bool integers_here = i == 0 && kind.stored != SampleType::kF32;
       SetBox(std::get<BoxWeights>(pass.work), integers_here ? FullScale(kind.stored) : 0, &to);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/byte_walk.h"
+#include "cuda/diffusion.h"
 #include "cuda/fft.h"
 #include "cuda/matrix.h"
 #include "cuda/matrix_pair.h"
@@ -31,11 +32,12 @@ struct PictureKind {
   std::shared_ptr<const ToneCurve> curve = SrgbCurve();
 };
 
-enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kStencil, kVariant };
+enum class Technique { kWalk, kTile, kRing, kStaged, kFft, kSparse, kBox, kDiffusion, kStencil, kVariant };
 
 /// How a pass's result enters its input, and the pictures that this takes.
 struct LoweredMix {
   MixParameters parameters{};
+  FinishParameters range{};            // where there is a threshold: the pass's range, which comes after it
   int input_x = 0, input_y = 0;        // where result pixel (0, 0) lies in input and mask
   std::shared_ptr<const Image> mask;   // null: none
   std::shared_ptr<const Image> input;  // null: the pass's own
@@ -49,12 +51,13 @@ struct LoweredPass {
   std::vector<SparseTap> taps;  // kSparse
   double box_divisor = 0;       // kBox: as BoxJob::divisor
   bool box_integers = false;    // kBox: integer samples are summed as integers
-  std::vector<double> exact;    // kFft: the weights, float64
-  ByteWalkWeights byte_walk;    // kWalk, kTile and kRing: preferred to all others where its conditions hold
-  MatrixWeights matrix;         // kWalk and kTile: preferred where its conditions hold
-  MatrixPairWeights pair;       // kWalk and kRing: preferred where its conditions hold
-  FftShape fft;                 // kFft
-  bool whole = false;           // sums are whole numbers, and not too large for an FFT to tell
+  DiffusionParameters diffusion{};   // kDiffusion
+  std::vector<double> exact;         // kFft: the weights, float64
+  ByteWalkWeights byte_walk;         // kWalk, kTile and kRing: preferred to all others where its conditions hold
+  MatrixWeights matrix;              // kWalk and kTile: preferred where its conditions hold
+  MatrixPairWeights pair;            // kWalk and kRing: preferred where its conditions hold
+  FftShape fft;                      // kFft
+  bool whole = false;                // sums are whole numbers, and not too large for an FFT to tell
   DeviceKernel kernels[2] = {};      // shapes; kTile and kFft: pointers are set when the weights are on the device
   const Variant* variant = nullptr;  // kVariant
   bool magnitude = false;

@@ -69,6 +69,31 @@ __device__ void SetLuminance(const MixParameters& mix, const float* b, float* s)
   }
 }
 
+__device__ float InRange(const FinishParameters& f, float v) {
+  if (f.steps & kStepAbsolute) v = fabsf(v);
+  if (f.steps & kStepStretch) v = __fmaf_rn(v, f.stretch, f.shift);
+  if (f.steps & kStepFlat) v = 0;
+  return f.steps & kStepBound ? Bounded(v, 0, f.full_scale) : v;
+}
+
+/// The filtered pixel in its range, with the channels of `below` from which it differed too little before that.
+template <int C>
+__device__ void KeepBelow(const MixJob& job, const float* below, float* filtered) {
+  const MixParameters& mix = job.mix;
+  const bool hidden = mix.weighted && fabsf(below[C - 1]) < mix.transparent;
+#pragma unroll
+  for (int c = 0; c < C; ++c) {
+    const bool is_alpha = job.alpha && c == C - 1;
+    const bool kept = fabsf(filtered[c] - below[c]) < mix.threshold && (is_alpha || !hidden);
+    if (!is_alpha) {
+      filtered[c] = InRange(job.range, filtered[c]);
+    } else if (job.range.steps & kStepBoundAlpha) {
+      filtered[c] = Bounded(filtered[c], 0, mix.full_scale);
+    }
+    if (kept) filtered[c] = below[c];
+  }
+}
+
 /// `below` mixed with `filtered`, both in the pass's light, into `mixed`. `amount` is not 0.
 template <int C>
 __device__ void Mixed(const MixJob& job, float amount, const float* below, const float* filtered, float* mixed) {
@@ -137,6 +162,7 @@ __global__ void __launch_bounds__(kThreadsX* kThreadsY) MixKernel(const __grid_c
         const bool decoded = job.linear && c < colours;
         below[c] = decoded ? Linear(job.curve, value[c] / mix.full_scale) * mix.full_scale : value[c];
       }
+      if (mix.threshold > 0) KeepBelow<C>(job, below, filtered);
       Mixed<C>(job, amount, below, filtered, value);
 #pragma unroll
       for (int c = 0; c < C; ++c) {

@@ -18,6 +18,7 @@ struct MixParameters {
   bool cut;            // additions and luminance end at full scale
   float full_scale;    // the code value of 1.0
   float transparent;   // code values: alpha below it counts as none
+  float threshold;     // code values; 0: none
   float input_factor;  // from the input's code values to those of full_scale
 };
 
@@ -28,7 +29,8 @@ struct MixJob {
   int input_x, input_y;       // where result pixel (0, 0) lies in input and mask
   TargetParameters target;    // in pixels of the result, encoded light
   MixParameters mix;
-  bool linear;  // the pass works in linear light
+  FinishParameters range;  // where there is a threshold: the range steps of the pass, which come after it
+  bool linear;             // the pass works in linear light
   PointCurve curve;
   bool alpha;               // the last channel is alpha
   FinishParameters finish;  // its store steps, after the light

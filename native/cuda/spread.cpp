@@ -30,6 +30,7 @@ struct MultiplyAddsVisitor {
     return static_cast<double>(separable.pairs.size()) * (separable.width + separable.height);
   }
   double operator()(const BoxWeights& /*box*/) const { return 4; }
+  double operator()(const DiffusionStep& /*step*/) const { return 20; }
   double operator()(const MagnitudeWeights& magnitude) const { return (*this)(magnitude.x) + (*this)(magnitude.y); }
 };
 

@@ -39,6 +39,7 @@ struct NineVisitor {
   }
   std::vector<double> operator()(const BoxWeights& box) const { return (*this)(SeparableOf(box)); }
   std::vector<double> operator()(const MagnitudeWeights& /*magnitude*/) const { return {}; }
+  std::vector<double> operator()(const DiffusionStep& /*step*/) const { return {}; }
 };
 
 /// Steps of each trip: the most that there can be, and what is left.

@@ -42,6 +42,9 @@ void RequireGradient(const std::string& field, const Pass& pass, const ResultSiz
   if (std::holds_alternative<MagnitudeWeights>(pass.work)) {
     throw Error(ErrorCode::kInvalidKernel, field, "a linear kernel", "a magnitude");
   }
+  if (std::holds_alternative<DiffusionStep>(pass.work)) {
+    throw Error(ErrorCode::kInvalidKernel, field, "a linear kernel", "a diffusion");
+  }
   try {
     ValidatePlan({{pass}}, size.width, size.height);
   } catch (const Error& error) {

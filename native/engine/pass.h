@@ -94,7 +94,30 @@ struct MagnitudeWeights {
   DenseWeights y;
 };
 
-using Work = std::variant<DenseWeights, SparseWeights, FftWeights, SeparableWeights, BoxWeights, MagnitudeWeights>;
+/// How much of an edge lets diffusion through, g(s) of its strength s over the conductance k: exp(-(s / k)^2), which
+/// favours strong edges over weak ones, or 1 / (1 + (s / k)^2), which favours large flat regions over small ones.
+enum class EdgeStopping { kExponential, kRational };
+
+/// One step of edge-preserving diffusion: every number of a pixel moves by rate * sum of g(s) * (neighbour - pixel)
+/// over the neighbours above, below, to the left and to the right. P. Perona and J. Malik, "Scale-Space and Edge
+/// Detection Using Anisotropic Diffusion", IEEE TPAMI 12(7), 1990, equations 7 and 8.
+///
+/// All numbers of a pixel share one g, so that no colour runs further than another and edges get no fringes: s is the
+/// root of the mean square of the colours' differences, as shares of full scale (G. Gerig et al., "Nonlinear
+/// Anisotropic Filtering of MRI Data", IEEE TMI 11(2), 1992, without the mean, by which a grey picture is the same with
+/// one channel or three). They are differences of working values: in the pass's light, of weighted alpha premultiplied.
+/// Where alpha is filtered (kWeighted, kStraight) it moves with the colours and the square of its difference adds to
+/// s^2.
+///
+/// No result lies beyond the largest and the smallest of the five pixels.
+struct DiffusionStep {
+  EdgeStopping stopping = EdgeStopping::kExponential;
+  double conductance = 0.1;  // k, a share of full scale; at least kLeastConductance of engine/plan.h
+  double rate = 0.2;         // 0...1/4
+};
+
+using Work = std::variant<DenseWeights, SparseWeights, FftWeights, SeparableWeights, BoxWeights, MagnitudeWeights,
+                          DiffusionStep>;
 
 /// value = result * (sum / divisor) + input * (the pixel itself) + offset * full scale.
 struct Epilogue {
@@ -143,10 +166,15 @@ struct MixChannels {
 /// is 0. So hidden colour never shows, and opaque pictures mix as if they had no alpha.
 /// m = 0 is the pixel of the input itself, whatever both hold, and a channel that changes with m = 1 and kNormal is
 /// that of s. The one colour of a grey picture is red, green and blue, and its own luminance.
+///
+/// Threshold: s is b itself in each channel, alpha too, in which the result before its range differs from b by less
+/// than it, in the light that the pass works in. Before the range, or what is cut off at white would count as small.
+/// Colour under a fully transparent pixel of b is no colour to keep where alpha is weighted.
 struct Mix {
   double opacity = 1;  // 0...1
   BlendMode blend = BlendMode::kNormal;
   MixChannels channels;
+  double threshold = 0;  // a share of full scale, not negative; 0: none
   /// One channel of kU16, 0...65535 for 0...1, of the size of the input; null: 1 everywhere.
   std::shared_ptr<const Image> mask;
   /// b where it is another picture than the pass's own input: of the same channels and alpha. Result pixel (0, 0) lies

@@ -62,6 +62,8 @@ void RequireShape(const std::string& field, const MagnitudeWeights& magnitude) {
   RequireShape(field + ".y", magnitude.y);
 }
 
+void RequireShape(const std::string& /*field*/, const DiffusionStep& /*step*/) {}
+
 template <typename Weights>
 void RequireDivisor(const std::string& field, const Weights& weights) {
   RequireFinite(field + ".divisor", weights.divisor, ErrorCode::kInvalidKernel);
@@ -104,9 +106,21 @@ void RequireWeights(const std::string& field, const MagnitudeWeights& magnitude)
   RequireWeights(field + ".y", magnitude.y);
 }
 
-/// Where core/pass.ts keeps the weights of this work; a magnitude's two kernels are members of it.
+void RequireWeights(const std::string& field, const DiffusionStep& step) {
+  if (!(std::isfinite(step.conductance) && step.conductance >= kLeastConductance)) {
+    throw Error(ErrorCode::kInvalidPlan, field + ".conductance",
+                "a finite number, at least " + Number(kLeastConductance), Number(step.conductance));
+  }
+  if (!(step.rate >= 0 && step.rate <= kMostDiffusionRate)) {
+    throw Error(ErrorCode::kInvalidPlan, field + ".rate", "0 to " + Number(kMostDiffusionRate), Number(step.rate));
+  }
+}
+
+/// Where core/pass.ts keeps the weights of this work; a magnitude's two kernels and a diffusion's numbers are members
+/// of it.
 std::string WorkField(const std::string& pass, const Work& work) {
-  return pass + (std::holds_alternative<MagnitudeWeights>(work) ? ".work" : ".work.weights");
+  const bool members = std::holds_alternative<MagnitudeWeights>(work) || std::holds_alternative<DiffusionStep>(work);
+  return pass + (members ? ".work" : ".work.weights");
 }
 
 void RequireRepeat(const std::string& field, const Pass& pass) {
@@ -138,6 +152,9 @@ void RequireMix(const std::string& field, const Pass& pass, const Image& image, 
     throw Error(ErrorCode::kInvalidPlan, field + name, expected, actual);
   };
   if (!(mix.opacity >= 0 && mix.opacity <= 1)) refuse(".opacity", "0 to 1", Number(mix.opacity));
+  if (!(mix.threshold >= 0 && std::isfinite(mix.threshold))) {
+    refuse(".threshold", "a finite number, 0 or more", Number(mix.threshold));
+  }
   if (pass.repeat != 1) refuse("", "a pass that does not repeat", std::to_string(pass.repeat) + " times");
   const MixChannels& channels = mix.channels;
   if (!channels.red && !channels.green && !channels.blue) refuse(".channels", "at least one", "none");
@@ -182,6 +199,7 @@ struct ReachVisitor {
     const Reach y = (*this)(magnitude.y);
     return {std::max(x.left, y.left), std::max(x.top, y.top), std::max(x.right, y.right), std::max(x.bottom, y.bottom)};
   }
+  Reach operator()(const DiffusionStep& /*step*/) const { return {1, 1, 1, 1}; }
   template <typename Weights>
   Reach operator()(const Weights& weights) const {
     return ReachOfWindow(weights.width, weights.height, weights.anchor_x, weights.anchor_y);
@@ -229,6 +247,8 @@ struct WeightSumsVisitor {
     return {cells, cells, box.divisor};
   }
   WeightSums operator()(const MagnitudeWeights& /*magnitude*/) const { return {}; }
+  /// What leaves a pixel arrives at its neighbours.
+  WeightSums operator()(const DiffusionStep& /*step*/) const { return {1, 1, 1}; }
 };
 
 void RequireRegion(const Region& region, int level, ResultSize size) {

@@ -13,6 +13,12 @@ inline constexpr int kMaximumKernelSide = 511;
 /// Largest side of a kernel that is given by its rows and columns (separable and box), in cells.
 inline constexpr int kMaximumKernelLength = 4095;
 
+/// Largest rate at which diffusion by forward differences to four neighbours is stable.
+inline constexpr double kMostDiffusionRate = 0.25;
+
+/// Smallest conductance of a diffusion, a share of full scale: less tells no edges apart that single precision does.
+inline constexpr double kLeastConductance = 1e-6;
+
 /// Most times that one pass is repeated.
 inline constexpr int kMaximumRepeat = 1000;
 

@@ -20,18 +20,22 @@
 namespace convolve::reference {
 namespace {
 
-/// The kernels of a pass: one or, of a magnitude, two; or the rows and columns of one.
+/// The kernels of a pass: one or, of a magnitude, two; or the rows and columns of one; or none, of a diffusion.
 struct Kernels {
   std::vector<DenseWeights> dense;
   std::optional<SeparableWeights> separable;
+  std::optional<DiffusionStep> diffusion;
 };
 
 /// Sparse and FFT weights are dense ones here: how they are computed elsewhere changes nothing about what they mean.
 struct KernelsVisitor {
-  Kernels operator()(const DenseWeights& dense) const { return {{dense}, std::nullopt}; }
-  Kernels operator()(const SeparableWeights& separable) const { return {{}, separable}; }
-  Kernels operator()(const BoxWeights& box) const { return {{}, SeparableOf(box)}; }
-  Kernels operator()(const MagnitudeWeights& magnitude) const { return {{magnitude.x, magnitude.y}, std::nullopt}; }
+  Kernels operator()(const DenseWeights& dense) const { return {{dense}, std::nullopt, std::nullopt}; }
+  Kernels operator()(const SeparableWeights& separable) const { return {{}, separable, std::nullopt}; }
+  Kernels operator()(const BoxWeights& box) const { return (*this)(SeparableOf(box)); }
+  Kernels operator()(const MagnitudeWeights& magnitude) const {
+    return {{magnitude.x, magnitude.y}, std::nullopt, std::nullopt};
+  }
+  Kernels operator()(const DiffusionStep& step) const { return {{}, std::nullopt, step}; }
 };
 
 /// The range mode on code values: as shares, halves of integers would not stay halves, and round to either side.
@@ -74,7 +78,7 @@ class PassRun {
 
   /// The result for input position (x, y), before the range mode and still in working light.
   Pixel Value(int x, int y) const {
-    Pixel filtered = kernels_.separable ? PairsSum(x, y) : Sum(kernels_.dense[0], x, y);
+    Pixel filtered = Filtered(x, y);
     if (magnitude()) {
       const Pixel other = Sum(kernels_.dense[1], x, y);
       for (int c = 0; c < input_.channels; ++c) {
@@ -118,6 +122,51 @@ class PassRun {
 
  private:
   bool magnitude() const { return kernels_.dense.size() == 2; }
+
+  Pixel Filtered(int x, int y) const {
+    if (kernels_.diffusion) return Diffused(*kernels_.diffusion, x, y);
+    return kernels_.separable ? PairsSum(x, y) : Sum(kernels_.dense[0], x, y);
+  }
+
+  /// The pixel after one step of diffusion.
+  Pixel Diffused(const DiffusionStep& step, int x, int y) const {
+    constexpr std::array<std::array<int, 2>, 4> kNeighbours = {{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
+    const double* const own = working_.Pixel(x, y);
+    Pixel moved{};
+    for (const auto& [right, down] : kNeighbours) {
+      const int column = MapPosition(pass_.border.kind, int64_t{x} + right, input_.width);
+      const int row = MapPosition(pass_.border.kind, int64_t{y} + down, input_.height);
+      const double* const other = row < 0 || column < 0 ? outside_.data() : working_.Pixel(column, row);
+      const double flow = Stopping(step, SquaredStrength(own, other));
+      for (int c = 0; c < input_.channels; ++c) moved[c] += flow * (other[c] - own[c]);
+    }
+    for (int c = 0; c < input_.channels; ++c) moved[c] = own[c] + step.rate * moved[c];
+    return moved;
+  }
+
+  /// s^2 of the edge between two working pixels, s a share of full scale.
+  double SquaredStrength(const double* a, const double* b) const {
+    const double full = input_.full_scale;
+    double squares = 0;
+    for (int c = 0; c < colours_; ++c) {
+      const double difference = (b[c] - a[c]) / (weighted_ ? full * full : full);
+      squares += difference * difference / colours_;
+    }
+    if (!input_.alpha || pass_.alpha == AlphaMode::kColourOnly) return squares;
+    const double difference = (b[colours_] - a[colours_]) / full;
+    return squares + difference * difference;
+  }
+
+  static double Stopping(const DiffusionStep& step, double squared_strength) {
+    const double ratio = squared_strength / (step.conductance * step.conductance);
+    switch (step.stopping) {
+      case EdgeStopping::kExponential:
+        return std::exp(-ratio);
+      case EdgeStopping::kRational:
+        return 1 / (1 + ratio);
+    }
+    return 1;
+  }
 
   double InLight(double code) const { return input_.curve->Linear(code / input_.full_scale) * input_.full_scale; }
   double InStored(double light) const { return input_.curve->Encoded(light / input_.full_scale) * input_.full_scale; }
@@ -226,7 +275,7 @@ Field Filter(const Field& input, const Pass& pass, const CancelToken& cancel, Ex
         maximum = std::max(maximum, value[c] / input.full_scale);
       }
       const Pixel ranged = run.Ranged(value);
-      const std::optional<Pixel> mixed = mix ? mix->Mixed(x, y, ranged) : ranged;
+      const std::optional<Pixel> mixed = mix ? mix->Mixed(x, y, value, ranged) : ranged;
       if (mixed) {
         const Pixel stored = run.Stored(*mixed);
         std::copy_n(stored.begin(), output.channels, output.Pixel(x, y));

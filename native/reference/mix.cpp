@@ -104,6 +104,17 @@ double MixRun::Share(int x, int y) const {
   return mix_.opacity * mask.Row(y + top_)[x + left_] / 65535;
 }
 
+Pixel MixRun::Kept(const Pixel& below, const Pixel& value, const Pixel& ranged) const {
+  const double full = input_->full_scale;
+  const bool hidden = weighted_ && std::abs(below[colours_]) < kTransparent * full;
+  Pixel kept = ranged;
+  for (int c = 0; c < input_->channels; ++c) {
+    if (hidden && c < colours_) continue;
+    if (std::abs(value[c] - below[c]) < mix_.threshold * full) kept[c] = below[c];
+  }
+  return kept;
+}
+
 Pixel MixRun::Blended(const Pixel& below, const Pixel& filtered) const {
   const double full = input_->full_scale;
   const bool cut = pass_.range.kind != RangeKind::kFloat;
@@ -118,13 +129,14 @@ Pixel MixRun::Blended(const Pixel& below, const Pixel& filtered) const {
   return blended;
 }
 
-std::optional<Pixel> MixRun::Mixed(int x, int y, const Pixel& filtered) const {
+std::optional<Pixel> MixRun::Mixed(int x, int y, const Pixel& value, const Pixel& ranged) const {
   const double m = Share(x, y);
   if (m == 0) return std::nullopt;
   const double full = input_->full_scale;
   Pixel b{};
   std::copy_n(Input(x, y), input_->channels, b.begin());
   for (int c = 0; c < colours_ && pass_.light == LightMode::kLinear; ++c) b[c] = curve_->Linear(b[c] / full) * full;
+  const Pixel filtered = Kept(b, value, ranged);
   const Pixel blended = Blended(b, filtered);
   const bool replaced = m == 1 && mix_.blend == BlendMode::kNormal && !(mix_.channels.luminance && colours_ == 3);
   const double own = input_->alpha ? b[colours_] : full;

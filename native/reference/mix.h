@@ -15,14 +15,16 @@ class MixRun {
  public:
   MixRun(const Field& input, const Pass& pass, const CancelToken& cancel);
 
-  /// Result pixel (x, y) from the filtered one, both in the light that the pass works in, code values; nothing where
-  /// the input's own pixel stays.
-  std::optional<Pixel> Mixed(int x, int y, const Pixel& filtered) const;
+  /// Result pixel (x, y) from the filtered one, before its range and in it, all in the light that the pass works in,
+  /// code values; nothing where the input's own pixel stays.
+  std::optional<Pixel> Mixed(int x, int y, const Pixel& value, const Pixel& ranged) const;
 
   /// The input's pixel below result pixel (x, y), as it is stored.
   const double* Input(int x, int y) const { return input_->Pixel(x + left_, y + top_); }
 
  private:
+  /// The filtered pixel with the channels of the input in which it differs too little.
+  Pixel Kept(const Pixel& below, const Pixel& value, const Pixel& ranged) const;
   Pixel Blended(const Pixel& below, const Pixel& filtered) const;
   double Share(int x, int y) const;
 

@@ -9,6 +9,7 @@ import type { Kernel } from '../../core/kernel';
 import { copyText, saveFile } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
+import { NoKernel } from '../kernel/NoKernel';
 import { useFilterKernels } from '../kernel/useFilterKernels';
 import { filterName } from '../panels/filterWords';
 import { Button } from '../ui/Button';
@@ -41,7 +42,7 @@ export function CodeTab({ filter }: { readonly filter: Filter }) {
       {long !== null ? (
         <p className="quiet">{t('code.long')}</p>
       ) : kernel === undefined ? (
-        <p className="quiet">{t('kernel.notRunning')}</p>
+        <NoKernel filter={filter} />
       ) : (
         <>
           <Choice

@@ -6,6 +6,7 @@ import { markLevels } from '../../core/frequency';
 import type { Kernel } from '../../core/kernel';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
+import { NoKernel } from '../kernel/NoKernel';
 import { useFilterKernels } from '../kernel/useFilterKernels';
 import { filterName } from '../panels/filterWords';
 import { liveDecompositionSize } from '../separability/separabilityFacts';
@@ -30,7 +31,7 @@ export function FrequencyTab({ filter }: { readonly filter: Filter }) {
   const usable = kernel?.weights.every(Number.isFinite) ? kernel : null;
   const found = useThreadAnswer(usable, thread);
   if (long !== null) return <p className="quiet">{t('frequency.long')}</p>;
-  if (usable === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (usable === null) return <NoKernel filter={filter} />;
   if (found === 'failed') return <p role="alert">{t('frequency.failed')}</p>;
   return (
     <div className="frequency-tab" data-testid="frequency-tab">

@@ -67,6 +67,9 @@ export const seeingChinese: typeof seeingEnglish = {
     bordered: '{{all}} 个样本中有 {{count}} 个来自边界：{{border}}。',
     linear: '值在线性光中求和。',
     weighted: '颜色乘以其透明度后求和。',
+    kept: '差小于 {{threshold}}：保持不变',
+    ownWeights:
+      '这些权重只属于此像素。每个邻居的权重是 {{rate}} × {{function}}，其中 s 是邻居颜色与此像素之差的均方根，κ 为 {{conductance}}；其余（合计为 1）归中心。',
     hidden: '此像素完全不可见：颜色为 0。',
     rescale: '整个结果从 {{minimum}} 到 {{maximum}}；两端变为 0 和满量程。',
     times: '该滤镜应用 {{times}} 次；这里是最后一次。',

@@ -66,6 +66,9 @@ export const seeingEnglish = {
     bordered: '{{count}} of {{all}} samples come from the border: {{border}}.',
     linear: 'Values are summed in linear light.',
     weighted: 'Colours are summed times their alpha.',
+    kept: 'differs by less than {{threshold}}: stays',
+    ownWeights:
+      'These weights are this pixel’s own. Each neighbour’s is {{rate}} × {{function}}, where s is how far the neighbour’s colours are from the pixel’s (root mean square) and κ is {{conductance}}; the middle has the rest of 1.',
     hidden: 'Nothing of this pixel can be seen: its colour is 0.',
     rescale: 'The whole result reaches from {{minimum}} to {{maximum}}; these become 0 and full scale.',
     times: 'The filter is applied {{times}} times; this is the last one.',

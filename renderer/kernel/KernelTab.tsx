@@ -4,6 +4,7 @@
 import { useEffect, useState } from 'react';
 import type { Filter } from '../../core/document';
 import { failureOf } from '../../core/errors';
+import { isOneGrid } from '../../core/filterForm';
 import { parseKernelText } from '../../core/formats';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
@@ -19,6 +20,7 @@ import { KernelFields } from './KernelFields';
 import { type GridEditing, KernelGrid } from './KernelGrid';
 import { showFormula, useKernelDesk } from './kernelDesk';
 import { LongKernel } from './LongKernel';
+import { NoKernel } from './NoKernel';
 import { OrientationChoice } from './OrientationChoice';
 import { useFilterKernels } from './useFilterKernels';
 
@@ -54,17 +56,19 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
       </div>
     );
   }
-  if (kernel === undefined) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (kernel === undefined) return <NoKernel filter={filter} />;
   return (
     <div className="kernel-tab">
       {kernels.length > 1 && <GradientSegment value={which} onChoose={setWhich} />}
       <KernelGrid kernel={kernel} />
       {kernels.length === 1 && (
         <div className="kernel-note">
-          <span>{t('kernel.readOnly')}</span>
-          <Button look="plain" onPress={() => runCommand('kernel.editAs')} testId="kernel-edit-as">
-            {t('kernel.editAs')}
-          </Button>
+          <span>{t(isOneGrid(shown) ? 'kernel.readOnly' : 'kernel.belowThreshold')}</span>
+          {isOneGrid(shown) && (
+            <Button look="plain" onPress={() => runCommand('kernel.editAs')} testId="kernel-edit-as">
+              {t('kernel.editAs')}
+            </Button>
+          )}
         </div>
       )}
       <SeparabilityPanel filter={shown} size={kernel} kernel={kernel} />

@@ -11,6 +11,8 @@ import { channelNames } from './channelNames';
 const digits = 7;
 const written = (value: number) => formatNumber(value, digits);
 
+const stoppingFormula = { exponential: 'exp(−(s / κ)²)', rational: '1 / (1 + (s / κ)²)' } as const;
+
 interface Row {
   readonly label: string;
   readonly values: readonly (number | null)[];
@@ -50,6 +52,10 @@ function stepRows(found: SumExplanation, t: Translate): readonly Row[] {
   const changes = steps.some((step) => step.kind === 'colour' && step.ranged !== step.biased);
   if (range.kind !== 'float' && (changes || range.kind !== 'clamp')) row(t(`range.${range.kind}`), colour('ranged'));
   if (arithmetic.light === 'linear') row(t('explain.encoded'), colour('encoded'));
+  if (steps.some(({ kept }) => kept))
+    row(t('explain.kept', { threshold: written(arithmetic.threshold) }), (step, channel) =>
+      step.kept ? (found.own[channel] ?? null) : null,
+    );
   const whole = sampleType === 'u8' || sampleType === 'u16';
   rows.push({
     label: whole && !found.isLast ? t('explain.handedOn') : t('explain.code'),
@@ -134,13 +140,22 @@ export function ExplainNotes({ found }: { readonly found: SumExplanation }) {
     const filter = selectedFilter(state);
     return filter?.kind === 'custom' && filter.kernel.orientation === 'convolution';
   });
-  const { arithmetic, kernels, times, approximateRank, hidden } = found;
+  const { arithmetic, kernels, times, diffusion, approximateRank, hidden } = found;
   const first = kernels[0];
   if (first === undefined) return null;
   const inside = sampleSources.indexOf('inside');
   const bordered = first.sources.reduce((count, source) => count + (source === inside ? 0 : 1), first.rest.bordered);
   const engine = engineNote(found, t);
   const notes = [
+    ...(diffusion === null
+      ? []
+      : [
+          t('explain.ownWeights', {
+            rate: written(diffusion.rate),
+            conductance: written(diffusion.conductance * arithmetic.fullScale),
+            function: stoppingFormula[diffusion.stopping],
+          }),
+        ]),
     ...(isTurned ? [t('explain.turned')] : []),
     ...(bordered > 0
       ? [

@@ -5,7 +5,7 @@ import { RotateCcw } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
 import type { Filter } from '../../core/document';
 import { maximumNameLength, renameFilter, setParameter } from '../../core/edits';
-import { catalogueEntry, type ParameterSpec, parameterValue } from '../../core/filters';
+import { catalogueEntry, type ParameterSpec, type ParameterValue, parameterValue } from '../../core/filters';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { MaskSection } from '../mask/MaskSection';
@@ -15,7 +15,7 @@ import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import { Segment } from '../ui/Segment';
 import { FilterTabs, SeenFilter } from './FilterTabs';
-import { filterName } from './filterWords';
+import { filterName, parameterText } from './filterWords';
 import './filterPanel.css';
 
 export function FilterPanel() {
@@ -30,9 +30,12 @@ export function FilterPanel() {
     <section className="filter-panel" aria-label={filterName(filter, t)} data-testid="filter-panel">
       <div className="filter-parameters">
         <Title key={filter.id} id={filter.id} kind={filter.kind} given={givenName(filter)} />
-        {specs.map((spec) => (
-          <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
-        ))}
+        {specs.map(
+          (spec) =>
+            (spec.matters?.(filter) ?? true) && (
+              <Parameter key={`${filter.id}-${spec.key}`} filter={filter} spec={spec} />
+            ),
+        )}
       </div>
       <MaskSection filter={filter} />
       <SeenFilter value={seen}>
@@ -88,8 +91,12 @@ function Parameter({ filter, spec }: { readonly filter: Filter; readonly spec: P
   const { t } = useWords();
   const value = parameterValue(filter, spec.key) ?? spec.default;
   const label = t(`parameter.${spec.key}`);
-  const set = (next: number) => {
+  const set = (next: ParameterValue) => {
     if (next !== value) editor.edit((stack) => setParameter(stack, filter.id, spec.key, next));
+  };
+  const choose = (word: string) => {
+    const option = spec.kind === 'choice' ? spec.options.find((one) => String(one) === word) : undefined;
+    if (option !== undefined) set(option);
   };
   if (spec.kind === 'choice' && spec.options.length === 2) {
     return (
@@ -105,21 +112,22 @@ function Parameter({ filter, spec }: { readonly filter: Filter; readonly spec: P
               label: String(option),
               testId: `parameter-${spec.key}-${option}`,
             }))}
-            onChoose={(option) => set(Number(option))}
+            onChoose={choose}
           />
         </div>
       </div>
     );
   }
   if (spec.kind === 'choice') {
-    const words = (option: number) =>
-      spec.key === 'direction' ? t(`directionName.d${option}`) : t('stack.neighbours', { count: option });
     return (
       <Choice
         label={label}
         value={String(value)}
-        options={spec.options.map((option) => ({ value: String(option), label: words(option) }))}
-        onChoose={(option) => set(Number(option))}
+        options={spec.options.map((option) => ({
+          value: String(option),
+          label: parameterText(spec.key, option, t),
+        }))}
+        onChoose={choose}
         testId={`parameter-${spec.key}`}
       />
     );
@@ -127,7 +135,7 @@ function Parameter({ filter, spec }: { readonly filter: Filter; readonly spec: P
   return (
     <ParameterSlider
       label={label}
-      value={value}
+      value={Number(value)}
       standard={spec.default}
       scale={{
         minimum: spec.minimum,

@@ -6,8 +6,7 @@ import { assertNever } from '../../core/errors';
 import { type StepName, stepName } from '../../core/stepNames';
 import { type Translate, useWords } from '../i18n/useWords';
 import { editor, usePage } from '../store';
-import { formatNumber } from '../ui/numberText';
-import { filterName } from './filterWords';
+import { filterName, parameterText } from './filterWords';
 import './historyList.css';
 
 export function stepText(step: StepName, t: Translate): string {
@@ -18,8 +17,8 @@ export function stepText(step: StepName, t: Translate): string {
       return t('history.parameter', {
         filter,
         parameter: t(`parameter.${step.key}`),
-        from: formatNumber(step.from, 4),
-        to: formatNumber(step.to, 4),
+        from: parameterText(step.key, step.from, t),
+        to: parameterText(step.key, step.to, t),
       });
     case 'added':
     case 'removed':

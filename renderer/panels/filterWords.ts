@@ -3,6 +3,7 @@
 import type { Filter } from '../../core/document';
 import { assertNever } from '../../core/errors';
 import { repeatOf } from '../../core/filterForm';
+import { type ParameterKey, type ParameterValue, standardConductance } from '../../core/filters';
 import type { Kernel } from '../../core/kernel';
 import { plainMix } from '../../core/mix';
 import { isApproximate } from '../../core/rank';
@@ -14,6 +15,12 @@ import { channelChoiceOf } from './channelChoices';
 export function filterName(filter: Filter, t: Translate): string {
   const given = filter.kind === 'custom' ? filter.name : filter.label;
   return given ? given : t(`filter.${filter.kind}`);
+}
+
+/** A parameter's value: a number, or the words of a choice. */
+export function parameterText(key: ParameterKey, value: ParameterValue, t: Translate): string {
+  if (typeof value === 'number') return key === 'direction' ? t(`directionName.d${value}`) : formatNumber(value, 4);
+  return t(`stoppingName.${value}`);
 }
 
 /** Above this width or height the summary does not name the rank: finding it would take longer than a frame. */
@@ -64,16 +71,19 @@ function ownSummary(filter: Filter, t: Translate): string {
       return `r ${number(filter.radius)}`;
     case 'motion':
       return `${number(filter.length)} px · ${number(filter.angle)}°`;
-    case 'diffusion':
-      return t('stack.iterations', {
-        count: filter.iterations,
-        sigma: number(Math.sqrt(2 * filter.rate * filter.iterations)),
-      });
+    case 'diffusion': {
+      const { iterations: count, rate, stopping = 'none', conductance = standardConductance } = filter;
+      if (stopping !== 'none') return t('stack.stoppedIterations', { count, conductance: number(conductance) });
+      return t('stack.iterations', { count, sigma: number(Math.sqrt(2 * rate * count)) });
+    }
     case 'sharpen':
       return `${number(filter.amount)}× · ${t('stack.neighbours', { count: filter.neighbours })}`;
     case 'differenceOfGaussians':
       return `σ ${number(filter.sigma)} − ${number(filter.sigma * filter.ratio)}`;
-    case 'unsharp':
+    case 'unsharp': {
+      const threshold = (filter.threshold ?? 0) > 0 ? ` · ≥ ${number(filter.threshold ?? 0)} %` : '';
+      return `σ ${number(filter.sigma)} · ${number(filter.amount)}×${threshold}`;
+    }
     case 'localContrast':
       return `σ ${number(filter.sigma)} · ${number(filter.amount)}×`;
     case 'laplacian':

@@ -25,6 +25,7 @@ const runsAs = {
   fft: 'separability.runsFft',
   box: 'separability.runsBox',
   magnitude: 'separability.runsBoth',
+  diffusion: 'separability.runsOwn',
 } as const;
 
 const isLarge = (size: Size) => Math.max(size.width, size.height) > liveDecompositionSize;

@@ -9,6 +9,7 @@ import { type FilterSum, filterSum } from '../../core/rank';
 import { type Decomposition, defaultRankTolerance } from '../../core/separability';
 import { useWords } from '../i18n/useWords';
 import { type GradientAxis, GradientSegment } from '../kernel/GradientSegment';
+import { NoKernel } from '../kernel/NoKernel';
 import { useFilterKernels } from '../kernel/useFilterKernels';
 import { filterName } from '../panels/filterWords';
 import { pageStore, usePage } from '../store';
@@ -50,7 +51,7 @@ export function SeparabilityTab({ filter }: { readonly filter: Filter }) {
   const tolerance = usePage((state) => state.rankTolerance);
   const [looked, setLooked] = useState<number | null>(null);
   if (long !== null) return <SeparabilityPanel filter={shown} size={long} kernel={null} />;
-  if (asked === null) return <p className="quiet">{t('kernel.notRunning')}</p>;
+  if (asked === null) return <NoKernel filter={filter} />;
   if (answered === 'failed') return <p role="alert">{t('rank.failed')}</p>;
   // For a moment the sum before: what is shown of it belongs together.
   const { question: sum, answer: found } = answered ?? { question: asked, answer: null };

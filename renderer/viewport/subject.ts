@@ -131,5 +131,6 @@ function windowOf(filter: Filter): Window | null {
   } catch {
     return null;
   }
+  if (form.kind === 'diffusion') return { width: 3, height: 3, anchorX: 1, anchorY: 1 };
   return form.kind === 'linear' ? form.weights.weights : form.x;
 }

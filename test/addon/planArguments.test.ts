@@ -29,7 +29,7 @@ describe('run refuses a plan with', () => {
       {
         code: 'invalidPlan',
         subject: 'passes[1].work.kind',
-        expected: 'one of dense, sparse, fft, separable, box, magnitude',
+        expected: 'one of dense, sparse, fft, separable, box, magnitude, diffusion',
         actual: '"median"',
       },
     ],

@@ -16,7 +16,7 @@
 namespace convolve::fuzz {
 namespace {
 
-static_assert(std::variant_size_v<Work> == 6, "a new kind of work: draw it in WorkOf and in generate.cpp");
+static_assert(std::variant_size_v<Work> == 7, "a new kind of work: draw it in WorkOf and in generate.cpp");
 
 double DrawnWeight(Dice& dice, Drawn drawn) {
   switch (drawn) {
@@ -116,6 +116,13 @@ BoxWeights BoxOf(const WorkSpec& spec) {
   return {spec.width, spec.height, spec.anchor_x, spec.anchor_y, divisor};
 }
 
+DiffusionStep DiffusionOf(const WorkSpec& spec) {
+  Dice dice(spec.seed);
+  const EdgeStopping stopping = dice.OneIn(2) ? EdgeStopping::kExponential : EdgeStopping::kRational;
+  const double conductance = dice.OneIn(10) ? std::pow(10.0, dice.Between(-6, 3)) : 0.01 + dice.Share();
+  return {stopping, conductance, dice.OneIn(3) ? 0.25 : dice.OneIn(10) ? 0 : dice.Share() / 4};
+}
+
 Work WorkOf(const PassSpec& pass) {
   const WorkSpec& spec = pass.work;
   switch (spec.kind) {
@@ -131,6 +138,8 @@ Work WorkOf(const PassSpec& pass) {
       return BoxOf(spec);
     case WorkKind::kMagnitude:
       return MagnitudeWeights{DenseOf(spec), DenseOf(pass.other)};
+    case WorkKind::kDiffusion:
+      return DiffusionOf(spec);
   }
   return DenseOf(spec);
 }
@@ -226,10 +235,12 @@ std::optional<BuiltCase> Build(const CaseSpec& spec) {
 double Cost(const CaseSpec& spec) {
   double taps = 0;
   for (const PassSpec& pass : spec.passes) {
+    constexpr double kDiffusionTaps = 40;
     const WorkSpec& work = pass.work;
     const bool line = work.kind == WorkKind::kSeparable || work.kind == WorkKind::kBox;
     double each = line ? work.pairs * (double{1} * work.width + work.height) : double{1} * work.width * work.height;
     if (work.kind == WorkKind::kMagnitude) each += double{1} * pass.other.width * pass.other.height;
+    if (work.kind == WorkKind::kDiffusion) each = kDiffusionTaps;
     taps += each * pass.repeat;
   }
   return (taps + 10) * spec.width * spec.height * spec.channels;

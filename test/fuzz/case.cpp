@@ -45,7 +45,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(WorkKind, {{WorkKind::kDense, "dense"},
                                         {WorkKind::kFft, "fft"},
                                         {WorkKind::kSeparable, "separable"},
                                         {WorkKind::kBox, "box"},
-                                        {WorkKind::kMagnitude, "magnitude"}})
+                                        {WorkKind::kMagnitude, "magnitude"},
+                                        {WorkKind::kDiffusion, "diffusion"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(WorkSpec, kind, width, height, anchor_x, anchor_y, drawn, seed, pairs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PassSpec, work, other, border, border_value, valid, alpha, linear,
                                                 result, input, offset, range, minimum, maximum, repeat)

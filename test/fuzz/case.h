@@ -19,8 +19,9 @@ enum class Content { kNoise, kOpaque, kCoarse, kBright, kSpecial };
 /// float.
 enum class Drawn { kPositive, kMixed, kWhole, kDyadic, kZeroSum };
 
-enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude };
+enum class WorkKind { kDense, kSparse, kFft, kSeparable, kBox, kMagnitude, kDiffusion };
 
+/// A diffusion has no size; its numbers are drawn by the seed.
 struct WorkSpec {
   WorkKind kind = WorkKind::kDense;
   int width = 1;

@@ -34,6 +34,10 @@ int PictureSide(Dice& dice) {
 WorkSpec DrawWork(Dice& dice, WorkKind kind, bool positive) {
   WorkSpec work;
   work.kind = kind;
+  if (kind == WorkKind::kDiffusion) {
+    work.seed = static_cast<uint32_t>(dice.Next());
+    return work;
+  }
   const bool line = kind == WorkKind::kSeparable || kind == WorkKind::kBox;
   work.width = KernelSide(dice, line);
   work.height = dice.OneIn(2) ? work.width : KernelSide(dice, line);
@@ -48,7 +52,7 @@ WorkSpec DrawWork(Dice& dice, WorkKind kind, bool positive) {
 
 PassSpec DrawPass(Dice& dice, AlphaMode alpha, bool positive) {
   PassSpec pass;
-  WorkKind kind = static_cast<WorkKind>(dice.Between(0, 5));
+  WorkKind kind = static_cast<WorkKind>(dice.Between(0, 6));
   if (positive && kind == WorkKind::kMagnitude) kind = WorkKind::kDense;
   pass.work = DrawWork(dice, kind, positive);
   if (kind == WorkKind::kMagnitude) pass.other = DrawWork(dice, kind, false);

@@ -137,6 +137,7 @@ struct DenseVisitor {
   DenseWeights operator()(const SeparableWeights& separable) const { return DenseOf(separable); }
   DenseWeights operator()(const BoxWeights& box) const { return DenseOf(SeparableOf(box)); }
   DenseWeights operator()(const MagnitudeWeights& magnitude) const { return magnitude.x; }
+  DenseWeights operator()(const DiffusionStep& /*step*/) const { return {}; }
 };
 
 }  // namespace

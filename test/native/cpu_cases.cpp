@@ -74,6 +74,11 @@ SparseWeights Thinned(Dice& dice, DenseWeights dense) {
   return sparse;
 }
 
+DiffusionStep RandomDiffusion(Dice& dice) {
+  const EdgeStopping stopping = dice.OneIn(2) ? EdgeStopping::kExponential : EdgeStopping::kRational;
+  return {stopping, 0.02 + dice.Share(), dice.OneIn(4) ? 0.25 : dice.Share() / 4};
+}
+
 Work RandomWork(Dice& dice, Weights kind, const CaseLimits& limits) {
   static const size_t kSparse = Work(SparseWeights{}).index();
   const DenseWeights dense = RandomKernel(dice, kind, limits.side);
@@ -83,7 +88,7 @@ Work RandomWork(Dice& dice, Weights kind, const CaseLimits& limits) {
 
 Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind, const CaseLimits& limits) {
   Pass pass;
-  switch (limits.work ? 6 : dice.Between(0, 5)) {
+  switch (limits.work ? 7 : dice.Between(0, 6)) {
     case 0:
       pass.work = RandomKernel(dice, kind);
       break;
@@ -101,7 +106,10 @@ Pass RandomPass(Dice& dice, AlphaMode alpha, Weights kind, const CaseLimits& lim
     case 4:
       pass.work = RandomBox(dice);
       break;
-    case 6:
+    case 5:
+      pass.work = RandomDiffusion(dice);
+      break;
+    case 7:
       pass.work = RandomWork(dice, kind, limits);
       break;
     default:

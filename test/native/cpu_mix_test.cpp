@@ -40,6 +40,7 @@ Mix RandomMix(Dice& dice, const Image& image, const ResultSize& input) {
     mix.blend = BlendMode::kNormal;
   }
   if (dice.OneIn(2)) mix.mask = RandomMask(dice, input);
+  if (dice.OneIn(3)) mix.threshold = dice.Share() / 2;
   return mix;
 }
 

@@ -15,6 +15,7 @@
 #include "cpu/cpu_backend.h"
 #include "cpu_cases.h"
 #include "engine/backend.h"
+#include "engine/plan.h"
 #include "pictures.h"
 
 namespace convolve::test {
@@ -46,19 +47,11 @@ void CheckReach(Backend& backend, const Work& work, LightMode light, float bad) 
   samples[(kY * kWidth + kX) * kChannels + kChannel] = bad;
   const auto dirty = Result<float>(backend, {{pass}}, Picture<float>(kWidth, kHeight, samples));
   int wrong = 0;
-  const auto [width, height, anchor_x, anchor_y] = std::visit(
-      [](const auto& weights) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(weights)>, MagnitudeWeights>) {
-          return std::array{weights.x.width, weights.x.height, weights.x.anchor_x, weights.x.anchor_y};
-        } else {
-          return std::array{weights.width, weights.height, weights.anchor_x, weights.anchor_y};
-        }
-      },
-      work);
+  const Reach reach = ReachOf(pass);
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < kWidth; ++x) {
       const bool reached =
-          x >= kX + anchor_x - width + 1 && x <= kX + anchor_x && y >= kY + anchor_y - height + 1 && y <= kY + anchor_y;
+          x >= kX - reach.right && x <= kX + reach.left && y >= kY - reach.bottom && y <= kY + reach.top;
       for (int c = 0; c < kChannels; ++c) {
         const size_t i = static_cast<size_t>((y * kWidth + x) * kChannels + c);
         const bool right = reached && c == kChannel ? !std::isfinite(dirty[i]) : dirty[i] == clean[i];

@@ -17,18 +17,32 @@ double Absolute(const std::vector<double>& weights) {
   return sum;
 }
 
-/// Sum of |weight| over |divisor|.
-struct AbsoluteGain {
-  double operator()(const DenseWeights& dense) const { return Absolute(dense.weights) / std::abs(dense.divisor); }
-  double operator()(const BoxWeights& box) const {
-    return static_cast<double>(box.width) * box.height / std::abs(box.divisor);
+/// How many times larger a result can be than what it is of, and its error than theirs.
+struct Gain {
+  double most = 0;
+  double error = 0;
+};
+
+struct GainOf {
+  /// Sum of |weight| over |divisor|.
+  static Gain Linear(double sum, double divisor) { return {sum / std::abs(divisor), sum / std::abs(divisor)}; }
+
+  Gain operator()(const DenseWeights& dense) const { return Linear(Absolute(dense.weights), dense.divisor); }
+  Gain operator()(const BoxWeights& box) const {
+    return Linear(static_cast<double>(box.width) * box.height, box.divisor);
   }
-  double operator()(const MagnitudeWeights& both) const { return (*this)(both.x) + (*this)(both.y); }
-  double operator()(const SeparableWeights& separable) const {
+  Gain operator()(const MagnitudeWeights& both) const {
+    const double sum = (*this)(both.x).most + (*this)(both.y).most;
+    return {sum, sum};
+  }
+  Gain operator()(const SeparableWeights& separable) const {
     double sum = 0;
     for (const RankPair& pair : separable.pairs) sum += Absolute(pair.column) * Absolute(pair.row);
-    return sum / std::abs(separable.divisor);
+    return Linear(sum, separable.divisor);
   }
+  /// A result is a mean of five pixels. Of a difference that is 2 off, the flow is off by 2 (g + |s g'(s)| r) at most,
+  /// where |s g'(s)| <= 2 / e and r, a channel's difference over s, is at most 2, the root of the channels.
+  Gain operator()(const DiffusionStep& step) const { return {1, 1 + 4 * step.rate * 2 * (2 / std::exp(1.0)) * 2}; }
 };
 
 }  // namespace
@@ -39,9 +53,10 @@ Bound After(const Pass& pass, Bound in) {
     in.error *= 2.4 / 1.055 * std::pow((above + 0.055) / 1.055, 1.4);  // the curve's steepest slope up to there
     in.most = std::max(1.0, SrgbCurve()->Linear(in.most));
   }
-  const double gain =
-      std::abs(pass.epilogue.result) * std::visit(AbsoluteGain{}, pass.work) + std::abs(pass.epilogue.input);
-  Bound out{in.error * gain + kSingle * (1 + gain * in.most), gain * in.most + std::abs(pass.epilogue.offset)};
+  const Gain work = std::visit(GainOf{}, pass.work);
+  const double gain = std::abs(pass.epilogue.result) * work.most + std::abs(pass.epilogue.input);
+  const double growth = std::abs(pass.epilogue.result) * work.error + std::abs(pass.epilogue.input);
+  Bound out{in.error * growth + kSingle * (1 + gain * in.most), gain * in.most + std::abs(pass.epilogue.offset)};
   switch (pass.range.kind) {
     case RangeKind::kFloat:
       break;

@@ -90,6 +90,79 @@ TEST_CASE_TEMPLATE("mix: luminosity keeps hue and chroma, and is clipped as W3C 
   CHECK(Result<uint8_t>(*backend, {{FlatPass(128, MixOf(0.5, BlendMode::kNormal, kLuminance))}}, grey) == Bytes{109});
 }
 
+/// Unsharp masking by a row of three, its difference before the amount held against `threshold`.
+Pass UnsharpPass(double amount, double threshold) {
+  Pass pass = PassOf(Kernel(3, 1, {1, 1, 1}, 3));
+  pass.epilogue = {-amount, 1 + amount, 0};
+  Mix mix;
+  mix.threshold = amount * threshold;
+  pass.mix = mix;
+  return pass;
+}
+
+TEST_CASE_TEMPLATE("mix: a channel that differs by less than the threshold stays what it was", Tested,
+                   CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  // Means 13.3, 23.3 and 33.3; differences -3.3, -3.3 and 6.7.
+  const auto row = Picture<uint8_t>(3, 1, {10, 20, 40});
+  const auto at = [&](double levels, double amount = 1) {
+    return Result<uint8_t>(*backend, {{UnsharpPass(amount, levels / 255)}}, row);
+  };
+  CHECK(at(0) == Bytes{7, 17, 47});  // 6.67, 16.67, 46.67
+  CHECK(at(3.5) == Bytes{10, 20, 47});
+  CHECK(at(6) == Bytes{10, 20, 47});
+  CHECK(at(7) == Bytes{10, 20, 40});
+  CHECK(at(3.5, 2) == Bytes{10, 20, 53});
+  // Each channel alone.
+  const auto colours = Picture<uint8_t>(2, 1, {100, 50, 7, 130, 53, 7});
+  CHECK(Result<uint8_t>(*backend, {{UnsharpPass(1, 5.0 / 255)}}, colours) == Bytes{90, 50, 7, 140, 53, 7});
+}
+
+TEST_CASE_TEMPLATE("mix: the threshold looks at the result before its range, and not at equal values", Tested,
+                   CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  // 250 - mean 170 is 80: white, although cut off it is only 5 from what it was.
+  const auto bright = Picture<uint8_t>(3, 1, {10, 250, 250});
+  CHECK(Result<uint8_t>(*backend, {{UnsharpPass(1, 20.0 / 255)}}, bright) == Bytes{0, 255, 250});
+  // Exactly the threshold is enough.
+  const auto halves = Picture<float>(2, 1, {0.25f, 0.5f});
+  Pass pass = PassOf(Kernel(1, 1, {1}), BorderKind::kReplicate, RangeKind::kFloat);
+  pass.epilogue.offset = 0.125;
+  pass.mix = Mix{};
+  pass.mix->threshold = 0.125;
+  CHECK(Result<float>(*backend, {{pass}}, halves) == std::vector<float>{0.375f, 0.625f});
+  pass.mix->threshold = 0.13;
+  CHECK(Result<float>(*backend, {{pass}}, halves) == std::vector<float>{0.25f, 0.5f});
+  // Not-a-number differs from everything.
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  const auto broken = Result<float>(*backend, {{pass}}, Picture<float>(2, 1, {0.25f, none}));
+  CHECK(broken[0] == 0.25f);
+  CHECK(std::isnan(broken[1]));
+}
+
+TEST_CASE_TEMPLATE("mix: what the threshold keeps is blended like any other result", Tested, CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  const auto image = Picture<uint8_t>(2, 1, {100, 200});
+  Mix mix = MixOf(0.5, BlendMode::kMultiply);
+  mix.threshold = 30.0 / 255;
+  // 110 is too near to 100: 100 * 100 / 255 = 39.2; 200 * 110 / 255 = 86.3.
+  CHECK(Result<uint8_t>(*backend, {{FlatPass(110, mix)}}, image) == Bytes{70, 143});
+}
+
+TEST_CASE_TEMPLATE("mix: hidden colour is none to keep", Tested, CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  // The first pixel's 100 cannot be seen; half of the second's alpha spreads over it, with the second's colour.
+  const auto image = Picture<float>(2, 1, {0.4f, 0, 0.5f, 1}, Alpha::kLast);
+  Pass pass = PassOf(Kernel(2, 1, {1, 1}, 2), BorderKind::kReplicate, RangeKind::kFloat);
+  pass.alpha = AlphaMode::kWeighted;
+  std::get<DenseWeights>(pass.work).anchor_x = 0;
+  pass.mix = Mix{};
+  pass.mix->threshold = 0.2;
+  const auto result = Result<float>(*backend, {{pass}}, image);
+  CHECK(result[0] == doctest::Approx(0.5));
+  CHECK(result[1] == doctest::Approx(0.5));
+}
+
 TEST_CASE_TEMPLATE("mix: only the chosen channels change, and alpha is none of them", Tested,
                    CONVOLVE_TESTED_BACKENDS) {
   const auto backend = Tested::Make();
@@ -288,6 +361,11 @@ TEST_CASE("mix: what does not fit is refused by its field") {
   CHECK(Refusal(FlatPass(1, MixOf(0.5))).empty());
   CHECK(Refusal(FlatPass(1, MixOf(1.01))) == "passes[0].mix.opacity");
   CHECK(Refusal(FlatPass(1, MixOf(std::numeric_limits<double>::quiet_NaN()))) == "passes[0].mix.opacity");
+  for (const double threshold : {-0.1, std::numeric_limits<double>::infinity()}) {
+    Mix mix;
+    mix.threshold = threshold;
+    CHECK(Refusal(FlatPass(1, mix)) == "passes[0].mix.threshold");
+  }
   CHECK(Refusal(FlatPass(1, MixOf(1, BlendMode::kNormal, {false, false, false, false, false}))) ==
         "passes[0].mix.channels");
   Pass often = FlatPass(1, MixOf(0.5));

@@ -86,6 +86,22 @@ const std::vector<Refusal>& Refusals() {
        [](Run& r) {
          r.pass.work = MagnitudeWeights{Kernel(1, 1, {1}), Kernel(1, 1, {1}, 0)};
        }},
+      {ErrorCode::kInvalidPlan, "passes[0].work.conductance",
+       [](Run& r) {
+         r.pass.work = DiffusionStep{EdgeStopping::kExponential, 0, 0.2};
+       }},
+      {ErrorCode::kInvalidPlan, "passes[0].work.conductance",
+       [](Run& r) {
+         r.pass.work = DiffusionStep{EdgeStopping::kRational, kInfinity, 0.2};
+       }},
+      {ErrorCode::kInvalidPlan, "passes[0].work.rate",
+       [](Run& r) {
+         r.pass.work = DiffusionStep{EdgeStopping::kRational, 0.1, 0.26};
+       }},
+      {ErrorCode::kInvalidPlan, "passes[0].work.rate",
+       [](Run& r) {
+         r.pass.work = DiffusionStep{EdgeStopping::kRational, 0.1, kNan};
+       }},
       {ErrorCode::kInvalidPlan, "passes[0].border.value", [](Run& r) { r.pass.border.value = kNan; }},
       {ErrorCode::kInvalidPlan, "passes[0].epilogue.result", [](Run& r) { r.pass.epilogue.result = kInfinity; }},
       {ErrorCode::kInvalidPlan, "passes[0].epilogue.input", [](Run& r) { r.pass.epilogue.input = kNan; }},

@@ -144,6 +144,8 @@ function runStack(stack: Stack): Float32Array {
   for (const filter of stack) {
     const form = filterForm(filter);
     let sum: Float32Array;
+    // Not shown by these pictures.
+    if (form.kind === 'diffusion') continue;
     if (form.kind === 'edges') {
       // Enough to look at the page by: steep places, not thinned and not followed.
       const [x, y] = [form.x, form.y].map((weights) => correlate(values, denseOf({ kind: 'separable', weights })));

@@ -63,6 +63,9 @@ const kinds: readonly FilterParameters[] = [
   { kind: 'sobel' },
   { kind: 'box', width: 15 },
   { kind: 'highPass', sigma: 0.6 },
+  { kind: 'unsharp', sigma: 0.7, amount: 1.5, threshold: 4 },
+  { kind: 'diffusion', iterations: 2, rate: 0.2, stopping: 'exponential', conductance: 20 },
+  { kind: 'diffusion', iterations: 1, rate: 0.25, stopping: 'rational', conductance: 5 },
 ];
 
 const settings = {
@@ -92,7 +95,7 @@ const toCode = (v: number) =>
 
 /** The pixel from the numbers of its explanation, as shares of full scale: samples, weights, and the settings it names. */
 function computedAgain({ arithmetic, kernels, own, times: _ }: SumExplanation): readonly number[] {
-  const { channels, hasAlpha, fullScale: full, alpha, light, range, epilogue, gain } = arithmetic;
+  const { channels, hasAlpha, fullScale: full, alpha, light, range, epilogue, gain, threshold } = arithmetic;
   const weighs = hasAlpha && alpha === 'weighted';
   const seen = (pixel: ArrayLike<number>, at: number, channel: number) => {
     const share = (pixel[at + channel] ?? 0) / full;
@@ -121,13 +124,20 @@ function computedAgain({ arithmetic, kernels, own, times: _ }: SumExplanation): 
   const result: number[] = [];
   for (let channel = 0; channel < (hasAlpha ? channels - 1 : channels); channel += 1) {
     let value = hidden ? 0 : filtered(channel) / (weighs ? share : 1) + epilogue.offset;
+    const stored = (own[channel] ?? 0) / full;
+    const before = light === 'linear' ? toLight(stored) : stored;
+    if (Math.abs(value - before) < threshold / full && !(weighs && Math.abs(ownAlpha) < 1e-6)) {
+      result.push(stored);
+      continue;
+    }
     if (range.kind === 'clamp') value = Math.min(1, Math.max(0, value));
     if (range.kind === 'absolute') value = Math.min(1, Math.abs(value));
     if (range.kind === 'signed') value = Math.min(1, Math.max(0, 0.5 + value / 2));
     if (range.kind === 'rescale') value = (value - range.minimum) / (range.maximum - range.minimum);
     result.push(light === 'linear' ? toCode(value) : value);
   }
-  if (hasAlpha) result.push(range.kind === 'float' ? share : Math.min(1, Math.max(0, share)));
+  if (hasAlpha && Math.abs(share - ownAlpha) < threshold / full) result.push(ownAlpha);
+  else if (hasAlpha) result.push(range.kind === 'float' ? share : Math.min(1, Math.max(0, share)));
   return result;
 }
 

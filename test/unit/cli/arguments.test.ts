@@ -53,6 +53,13 @@ describe('--filter', () => {
     expect(filter('gaussian:1.5')).toMatchObject({ sigma: 1.5 });
     expect(filter('unsharp:sigma=1.5,amount=0.8')).toMatchObject({ kind: 'unsharp', sigma: 1.5, amount: 0.8 });
     expect(filter('unsharp:1.5,amount=0.8')).toMatchObject({ sigma: 1.5, amount: 0.8 });
+    expect(filter('unsharp:2,threshold=1.5')).toMatchObject({ sigma: 2, amount: 1, threshold: 1.5 });
+    expect(filter('diffusion:30,stopping=rational,conductance=8')).toMatchObject({
+      ...{ iterations: 30, rate: 0.2, stopping: 'rational', conductance: 8 },
+    });
+    expect(refusal(() => filter('diffusion:stopping=never'))).toMatchObject({
+      ...{ expected: 'stopping none | exponential | rational', actual: 'never' },
+    });
     expect(filter('motion:length=30,angle=-45')).toMatchObject({ length: 30, angle: -45 });
   });
 

@@ -62,7 +62,7 @@ export function applyFilter(
   border: Border['kind'] = 'mirror',
 ): GreyPicture {
   const form = filterForm(filter);
-  if (form.kind === 'edges') throw new Error('edges are no sum');
+  if (form.kind === 'edges' || form.kind === 'diffusion') throw new Error(`${form.kind}: no sum`);
   const { result, input, offset } = form.epilogue;
   const sums =
     form.kind === 'linear'

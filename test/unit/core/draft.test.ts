@@ -29,6 +29,7 @@ function moments(weights: DenseWeights) {
 /** The grid of a form: of a gradient, the one for x. */
 function denseOfForm(form: FilterForm): DenseWeights {
   if (form.kind === 'linear') return denseOf(form.weights);
+  if (form.kind === 'diffusion') throw new Error('a diffusion has no grid');
   return form.kind === 'magnitude' ? form.x : denseOf({ kind: 'separable', weights: form.x });
 }
 

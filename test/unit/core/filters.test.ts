@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, FilterParameters } from '../../../core/document';
 import { denseOf, filterForm, isOneGrid, kernelsOf, longPairs, thumbnailKernel } from '../../../core/filterForm';
 import { filterSchema, stackSchema } from '../../../core/filterSchema';
-import { catalogue, catalogueEntry, filterGroups, parameterValue } from '../../../core/filters';
+import { catalogue, catalogueEntry, filterGroups, type ParameterValue, parameterValue } from '../../../core/filters';
 import { kernelSum, maximumKernelLength, maximumKernelSize, resolveDivisor, sumOf } from '../../../core/kernel';
 import {
   binomialVector,
@@ -81,9 +81,10 @@ describe('the catalogue', () => {
   it('offers no value that the document refuses, and refuses the values beyond', () => {
     for (const { kind, parameters, create } of catalogue)
       for (const spec of parameters) {
-        const ends = spec.kind === 'choice' ? spec.options : [spec.minimum, spec.maximum];
-        const beyond = spec.kind === 'choice' ? [3] : [spec.minimum - 0.5, spec.maximum + 1];
-        const parse = (value: number) => filterSchema.safeParse({ ...create('f1', 'u8'), [spec.key]: value }).success;
+        const ends: readonly ParameterValue[] = spec.kind === 'choice' ? spec.options : [spec.minimum, spec.maximum];
+        const beyond: readonly ParameterValue[] = spec.kind === 'choice' ? [3] : [spec.minimum - 0.5, spec.maximum + 1];
+        const parse = (value: ParameterValue) =>
+          filterSchema.safeParse({ ...create('f1', 'u8'), [spec.key]: value }).success;
         for (const value of ends) expect(parse(value), `${kind} ${spec.key} ${value}`).toBe(true);
         if (spec.key === 'direction') continue;
         for (const value of beyond) expect(parse(value), `${kind} ${spec.key} ${value}`).toBe(false);
@@ -431,6 +432,7 @@ describe('kernels larger than a grid', () => {
   it('every kind at its largest has a kernel that the engine takes', () => {
     for (const parameters of largest) {
       const form = filterForm(parameters);
+      if (form.kind === 'diffusion') throw new Error('nothing stops the diffusion of the catalogue');
       const { width, height } = form.kind === 'linear' ? form.weights.weights : form.x;
       const limit = form.kind === 'linear' && form.weights.kind !== 'dense' ? maximumKernelLength : maximumKernelSize;
       expect(Math.max(width, height), parameters.kind).toBeLessThanOrEqual(limit);

@@ -58,6 +58,8 @@ function gridOf(work: PassWork): Float64Array {
       return sumOfPairs(work.weights.pairs, work.weights.width, work.weights.height);
     case 'magnitude':
       return work.x.weights;
+    case 'diffusion':
+      throw new Error('a diffusion has no grid');
   }
 }
 

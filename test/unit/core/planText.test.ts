@@ -14,6 +14,7 @@ const reasons: { readonly [K in PassReason['kind']]: Extract<PassReason, { kind:
   rankReached: { kind: 'rankReached', rank: 3, exact: 2 },
   approximate: { kind: 'approximate', rank: 1, exact: 2, largestError: 0.0123 },
   twoSlopes: { kind: 'twoSlopes' },
+  ownWeights: { kind: 'ownWeights' },
   wholePicture: { kind: 'wholePicture' },
 };
 const paths: readonly FilterPath[] = [
@@ -21,6 +22,7 @@ const paths: readonly FilterPath[] = [
   { kind: 'separable', width: 9, height: 7, pairs: 1 },
   { kind: 'separable', width: 9, height: 7, pairs: 3 },
   { kind: 'magnitude', width: 3, height: 3 },
+  { kind: 'diffusion', width: 3, height: 3 },
   { kind: 'sparse', width: 9, height: 7, taps: 12 },
   { kind: 'box', width: 9, height: 7 },
   { kind: 'fft', width: 9, height: 7 },
@@ -44,6 +46,7 @@ describe('the words of a plan', () => {
       'separable 9 + 7',
       'rank 3: 3 × (9 + 7)',
       'gradient magnitude, 2 × dense 3×3',
+      'flows to four neighbours',
       'sparse 12 of 9×7',
       'running sums 9×7',
       'FFT 9×7',

@@ -1,9 +1,10 @@
 // Project files as text: what is written is read back as it was, and what cannot be read is said.
 
 import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../../core/document';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import { errorText } from '../../../core/errorText';
-import { catalogue } from '../../../core/filters';
+import { catalogue, catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
 import { type Project, parseProject, projectPieces } from '../../../core/project';
 
@@ -64,6 +65,16 @@ describe('a project', () => {
     expect(JSON.parse(projectText({ picture: null, stack: [plain!] })).version).toBe(1);
     expect(JSON.parse(projectText(mixed)).version).toBe(2);
     expect(parseProject(projectText(mixed), 'x')).toEqual(mixed);
+    const diffusion = { ...catalogueEntry('diffusion').create('f1', 'u8'), stopping: 'rational' } as Filter;
+    const unsharp = { ...catalogueEntry('unsharp').create('f1', 'u8'), threshold: 2 } as Filter;
+    for (const filter of [diffusion, unsharp]) {
+      const newest = { picture: null, stack: [filter] };
+      expect(JSON.parse(projectText(newest)).version).toBe(3);
+      expect(parseProject(projectText(newest), 'x')).toEqual(newest);
+    }
+    // What was saved before these were known.
+    const { threshold: _threshold, ...before } = unsharp as Extract<Filter, { kind: 'unsharp' }>;
+    expect(parseProject(projectText({ picture: null, stack: [before] }), 'x').stack).toEqual([before]);
   });
 
   it('may begin with a byte order mark and have fields of its own', () => {
@@ -74,10 +85,10 @@ describe('a project', () => {
 
 describe('what cannot be read', () => {
   it('a newer version is refused before anything else is looked at', () => {
-    const failure = refusal('{"format": "convolve-project", "version": 3, "layers": []}');
-    expect(failure).toEqual({ code: 'fileTooNew', subject: 'look.convolve', expected: '2', actual: '3' });
+    const failure = refusal('{"format": "convolve-project", "version": 4, "layers": []}');
+    expect(failure).toEqual({ code: 'fileTooNew', subject: 'look.convolve', expected: '3', actual: '4' });
     expect(errorText(failure)).toBe(
-      'look.convolve was written by a newer Convolve (version 3 of its form; this one reads up to 2). Update Convolve to open it.',
+      'look.convolve was written by a newer Convolve (version 4 of its form; this one reads up to 3). Update Convolve to open it.',
     );
   });
 

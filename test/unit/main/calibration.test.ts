@@ -31,6 +31,8 @@ function pathOf(work: PassWork): PassPath {
       return { ...work.weights, kind: 'separable', pairs: work.weights.pairs.length };
     case 'magnitude':
       return { kind: 'magnitude', width: work.x.width, height: work.x.height };
+    case 'diffusion':
+      return { kind: 'diffusion', width: 3, height: 3 };
   }
 }
 
