@@ -8,6 +8,8 @@ export type PictureWarning =
   | { readonly kind: 'notWhole' }
   | { readonly kind: 'onePageOnly'; readonly page: number; readonly pages: number }
   | { readonly kind: 'convertedFromCmyk' }
+  /** 32-bit integers, which have become floats. */
+  | { readonly kind: 'convertedFromIntegers' }
   /** Samples that were not finite numbers. */
   | { readonly kind: 'samplesReplaced'; readonly count: number }
   /** The picture of a project is another file than when it was saved. */
@@ -29,6 +31,10 @@ export function warningText(warning: PictureWarning, language: Language = 'en'):
         : `文件含有 ${warning.pages} 页或帧。打开的是第 ${warning.page} 页，导出也只含这一页。`;
     case 'convertedFromCmyk':
       return english ? 'The picture was CMYK and has been converted to sRGB.' : '图片原为 CMYK，已转换为 sRGB。';
+    case 'convertedFromIntegers':
+      return english
+        ? 'The samples were 32-bit integers and have been converted to 32-bit floats.'
+        : '样本原为 32 位整数，已转换为 32 位浮点。';
     case 'samplesReplaced':
       return english
         ? `${warning.count} samples were not numbers and have been replaced.`

@@ -6,6 +6,14 @@ import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
 import type { PictureWarning } from '../../core/warningText';
+import {
+  bytesPerSample,
+  type DecodedSamples,
+  fillLowBits,
+  integersToShares,
+  replaceNonFinite,
+  viewSamples,
+} from './decodedSamples';
 import { headerSize } from './headerSize';
 import { checkLimits, type DecodeLimits, defaultLimits } from './limits';
 import { metadataOf, noMetadata, type PictureMetadata } from './metadata';
@@ -18,8 +26,6 @@ import { type DecodedFormat, type NetpbmFormat, refuseFormat, requirePicture } f
 
 /** How often the samples exist at once at worst: what the codec holds, the engine's copy, and an export's result. */
 const copiesInMemory = 3;
-
-export type DecodedSamples = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 
 export interface DecodedPicture extends Size {
   /** width × height × channels, rows top to bottom without padding; alpha, when there is one, is last and straight. */
@@ -44,8 +50,6 @@ interface Layout extends RawLayout {
   readonly sampleType: DecodedPicture['sampleType'];
 }
 
-const bytesPerSample = { u8: 1, u16: 2, f32: 4 } as const;
-
 /** The page for sharp, which counts from 0; left out for the first, which every format has. */
 const pageOption = (page: number) => (page === 1 ? {} : { page: page - 1 });
 
@@ -60,6 +64,13 @@ function unreadable(name: string, cause?: unknown): ConvolveError {
   return new ConvolveError({ code: 'fileDamaged', subject: name }, cause);
 }
 
+/** The codec's depths of which nothing says what white is. */
+const signedDepths: Readonly<Record<string, string>> = {
+  char: 'signed 8-bit',
+  short: 'signed 16-bit',
+  int: 'signed 32-bit',
+};
+
 /** Depth and colour space kept from the file; CMYK becomes sRGB; what the engine has no depth for is refused. */
 function layoutOf(metadata: Metadata, name: string): Layout {
   const space: string = metadata.space;
@@ -68,13 +79,16 @@ function layoutOf(metadata: Metadata, name: string): Layout {
       return { sampleType: 'u8', depth: 'uchar', space: space === 'b-w' ? 'b-w' : 'srgb' };
     case 'ushort':
       return { sampleType: 'u16', depth: 'ushort', space: space === 'grey16' || space === 'b-w' ? 'grey16' : 'rgb16' };
+    case 'uint':
+      // The engine has no such integers: they become shares of full scale.
+      return { sampleType: 'f32', depth: 'uint', space };
     case 'float':
     case 'double':
       if (space !== 'b-w' && space !== 'scrgb' && space !== 'srgb')
         throw refuseFormat(name, `floating-point ${space} samples`);
       return { sampleType: 'f32', depth: 'float', space };
     default:
-      throw refuseFormat(name, `${metadata.depth} samples`);
+      throw refuseFormat(name, `${signedDepths[metadata.depth] ?? metadata.depth} samples`);
   }
 }
 
@@ -123,49 +137,6 @@ async function decodeRaw(
       if (isTimeout(lenient)) throw timedOut();
       throw unreadable(name, strict);
     }
-  }
-}
-
-/** AVIF's 10 and 12 bits arrive shifted up to 16, so that white would be 65472: repeats the top bits in the gap. */
-function fillLowBits(samples: Uint16Array, bits: number): void {
-  for (let index = 0; index < samples.length; index += 1) {
-    const value = samples[index]!;
-    samples[index] = value | (value >>> bits);
-  }
-}
-
-/** NaN becomes 0, an infinity the largest (smallest) finite sample, so that no filter spreads them. Returns how many. */
-function replaceNonFinite(samples: Float32Array): number {
-  let minimum = 0;
-  let maximum = 1;
-  let count = 0;
-  for (const value of samples) {
-    if (!Number.isFinite(value)) count += 1;
-    else if (value > maximum) maximum = value;
-    else if (value < minimum) minimum = value;
-  }
-  if (count > 0)
-    for (let index = 0; index < samples.length; index += 1) {
-      const value = samples[index]!;
-      if (Number.isNaN(value)) samples[index] = 0;
-      else if (value === Number.POSITIVE_INFINITY) samples[index] = maximum;
-      else if (value === Number.NEGATIVE_INFINITY) samples[index] = minimum;
-    }
-  return count;
-}
-
-/** The buffer's bytes as samples; copied only where the buffer does not start on a sample's boundary. */
-function viewSamples(data: Buffer<ArrayBuffer>, sampleType: DecodedPicture['sampleType']): DecodedSamples {
-  const size = bytesPerSample[sampleType];
-  const aligned = data.byteOffset % size === 0 ? data : new Uint8Array(data);
-  const length = aligned.byteLength / size;
-  switch (sampleType) {
-    case 'u8':
-      return new Uint8Array(aligned.buffer, aligned.byteOffset, length);
-    case 'u16':
-      return new Uint16Array(aligned.buffer, aligned.byteOffset, length);
-    case 'f32':
-      return new Float32Array(aligned.buffer, aligned.byteOffset, length);
   }
 }
 
@@ -266,7 +237,8 @@ export async function decodePicture(
   const raw = await decodeRaw(bytes, metadata, layout, name, limits, page);
   if (raw.channels > 4) throw refuseFormat(name, `${raw.channels} channels`);
 
-  const samples = viewSamples(raw.data, layout.sampleType);
+  const integers = layout.depth === 'uint';
+  const samples = viewSamples(integers ? integersToShares(raw.data) : raw.data, layout.sampleType);
   const bits = metadata.bitsPerSample ?? 16;
   if (format === 'avif' && samples instanceof Uint16Array && bits < 16) fillLowBits(samples, bits);
   const replaced = samples instanceof Float32Array ? replaceNonFinite(samples) : 0;
@@ -276,6 +248,7 @@ export async function decodePicture(
   if (!raw.whole) warnings.push({ kind: 'notWhole' });
   if (pages > 1) warnings.push({ kind: 'onePageOnly', page, pages });
   if (metadata.space === 'cmyk') warnings.push({ kind: 'convertedFromCmyk' });
+  if (integers) warnings.push({ kind: 'convertedFromIntegers' });
   if (replaced > 0) warnings.push({ kind: 'samplesReplaced', count: replaced });
 
   const profile = metadata.space === 'cmyk' ? null : usableProfile(metadata.icc, raw.channels);

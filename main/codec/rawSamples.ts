@@ -3,7 +3,7 @@
 import { owned, type Sharp } from './sharp';
 
 export interface RawLayout {
-  readonly depth: 'uchar' | 'ushort' | 'float';
+  readonly depth: 'uchar' | 'ushort' | 'uint' | 'float';
   /** Colour space that the pipeline must end in, so that it converts nothing it need not. */
   readonly space: string;
 }

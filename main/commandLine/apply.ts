@@ -185,8 +185,7 @@ export async function apply(
     return {
       input: command.input,
       output: command.output,
-      width: prepared.size.width,
-      height: prepared.size.height,
+      ...(format === 'npy' ? prepared.size : exportedSize(prepared.size, command.writing)),
       channels: input.channels,
       sampleType: output.sampleType,
       backend,

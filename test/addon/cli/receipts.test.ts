@@ -185,6 +185,12 @@ describe('a receipt’s own files', () => {
 });
 
 describe('a size that is asked for', () => {
+  it('is the one that the report says, and that the file has', async () => {
+    const end = await succeed('apply', 'photo.jpg', '--resize', '320x320', '-o', 'a.png', '--json');
+    expect(JSON.parse(end.output)).toMatchObject({ width: 320, height: 214 });
+    expect((await decodePicture(readFileSync('a.png'), 'a')).width).toBe(320);
+  });
+
   it('is refused with the memory that it would need', async () => {
     const end = await runCommand([
       'apply',

@@ -32,6 +32,7 @@ const warnings: { readonly [K in PictureWarning['kind']]: Extract<PictureWarning
   notWhole: { kind: 'notWhole' },
   onePageOnly: { kind: 'onePageOnly', page: 1, pages: 3 },
   convertedFromCmyk: { kind: 'convertedFromCmyk' },
+  convertedFromIntegers: { kind: 'convertedFromIntegers' },
   samplesReplaced: { kind: 'samplesReplaced', count: 9 },
   changedSinceSaved: { kind: 'changedSinceSaved' },
   changedSinceOpened: { kind: 'changedSinceOpened' },

@@ -9,6 +9,7 @@ import { ConvolveError, type Failure } from '../../../core/errors';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { headerSize } from '../../../main/codec/headerSize';
 import { type DecodeLimits, defaultLimits } from '../../../main/codec/limits';
+import { createTiffContainer } from '../../../main/codec/tiffContainer';
 import { readPictureFile } from '../../../main/pictureFile';
 import { fixturePath, fixtures } from './fixtures';
 
@@ -267,6 +268,7 @@ describe('refusals', () => {
     ['other/icon.ico', 'Windows icon'],
     ['jpeg/monkey12.jpg', '12-bit JPEG'],
     ['tiff/gray64f.tif', 'TIFF samples of more than 32 bits'],
+    ['tiff/gray16_signed.tif', 'signed 16-bit samples'],
   ];
   for (const [file, title] of named)
     it(`say that ${file} is ${title}`, async () => {
@@ -277,6 +279,35 @@ describe('refusals', () => {
     it(`say that ${file} is not a picture`, async () => {
       expect(await failureFrom(decode(file))).toEqual({ code: 'fileNotAnImage', subject: path.basename(file) });
     });
+});
+
+describe('32-bit integers', () => {
+  it('become shares of full scale, in grey and in colour, and that is said', async () => {
+    const grey = await decode('tiff/gray32u.tif');
+    expect(grey).toMatchObject({ channels: 1, sampleType: 'f32', warnings: [{ kind: 'convertedFromIntegers' }] });
+    expect(grey.samples[1]).toBeCloseTo(80581767 / (2 ** 32 - 1), 7);
+    const numbers = [0, 1, 2 ** 31, 2 ** 32 - 1, 77, 2 ** 24, 2 ** 32 - 2, 5, 6, 7, 8, 9];
+    for (const channels of [3, 4]) {
+      const container = createTiffContainer({ width: 12 / channels, height: 1 }, channels, 'f32', {
+        profile: null,
+        xmp: null,
+      });
+      // The container of floats, said to be of integers.
+      const view = new DataView(container.bytes.buffer);
+      const entries = view.getUint16(8, true);
+      for (let entry = 0; entry < entries; entry += 1)
+        if (view.getUint16(10 + 12 * entry, true) === 339) {
+          const place = view.getUint32(10 + 12 * entry + 8, true);
+          for (let channel = 0; channel < channels; channel += 1) view.setUint16(place + 2 * channel, 1, true);
+        }
+      numbers.forEach((number, index) => {
+        view.setUint32(container.bytes.length - 48 + 4 * index, number, true);
+      });
+      const picture = await decodePicture(container.bytes, 'integers.tif');
+      expect(picture, `${channels}`).toMatchObject({ channels, sampleType: 'f32' });
+      expect([...picture.samples]).toEqual(numbers.map((number) => Math.fround(number / (2 ** 32 - 1))));
+    }
+  });
 });
 
 describe('reading the file', () => {

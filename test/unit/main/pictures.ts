@@ -1,7 +1,8 @@
 // Small made pictures and the open pictures that hold them, for tests of what happens after decoding.
 
 import type { Filter, Stack } from '../../../core/document';
-import type { DecodedPicture, DecodedSamples } from '../../../main/codec/decode';
+import type { DecodedPicture } from '../../../main/codec/decode';
+import type { DecodedSamples } from '../../../main/codec/decodedSamples';
 import { noMetadata } from '../../../main/codec/metadata';
 import { OpenPictures } from '../../../main/images';
 import type { FakeEngine } from './fakeEngine';
