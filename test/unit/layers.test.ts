@@ -202,6 +202,7 @@ const systemHeaders: Readonly<Record<string, readonly string[]>> = {
   'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
   // Instructions that the vector library of this age has no words for.
   'native/cpu/vnni_kernels.cpp': ['immintrin.h'],
+  'native/cpu/vnni_round-inl.h': ['immintrin.h'],
   // The machine's own speed, and memory that stays warm while a bench runs.
   'test/bench/cpu/floors.cpp': ['immintrin.h'],
   'test/bench/cpu/main.cpp': ['malloc.h'],
