@@ -166,6 +166,14 @@ function shrink(filter: Filter, size: Size, work: PassWork): Size {
 }
 
 /**
+ * The samples at whose costs a filter runs that reads or leaves values in between: floats. The CPU filters 16-bit pictures in
+ * float64 all through, and bytes by whole numbers only where a filter goes from picture to picture.
+ */
+function typeBetween({ sampleType }: PictureKind, { backend }: CostTable): PictureKind['sampleType'] {
+  return backend === 'cpu' && sampleType === 'u16' ? 'u16' : 'f32';
+}
+
+/**
  * The plan of a stack over a picture, on the backend of `costs`. Filters that are switched off are left out; an empty plan
  * copies. Preview and export of a document are the same because both plan the whole picture with the same table.
  * Throws ConvolveError: `invalidKernel` (subject: the field), `unsupported` (subject: the path), `invalidPlan` where a
@@ -184,13 +192,10 @@ export function planStack(
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: filterForm(filter) }));
   for (const [index, { filter, form }] of filters.entries()) {
     const path = choiceFor(filter, options);
-    // Between filters values are floats.
     const filtered = parts.passes.length > 0 || parts.steps.at(-1)?.edges === null;
-    const picture = {
-      ...resultSize,
-      channels: image.channels,
-      sampleType: filtered ? 'f32' : image.sampleType,
-    } as const;
+    const between = filtered || (costs.backend === 'cpu' && index + 1 < filters.length);
+    const sampleType = between ? typeBetween(image, costs) : image.sampleType;
+    const picture = { ...resultSize, channels: image.channels, sampleType };
     const input = { ...resultSize, level: 0 };
     if (form.kind === 'edges') {
       const choose = (weights: SeparableWeights) =>

@@ -317,6 +317,20 @@ describe('the path', () => {
     expect(second.explanations[1]?.path.kind).toBe('separable');
   });
 
+  it('on the CPU predicts filters of a stack by values in between, a filter alone by its samples', () => {
+    const one = filter({ kind: 'sobel' });
+    const took = (stack: readonly Filter[], sampleType: 'u8' | 'u16' | 'f32', costs: CostTable) =>
+      planStack(stack, { ...image, sampleType }, {}, costs).explanations.map(({ milliseconds }) => milliseconds);
+    const [u8] = took([one], 'u8', shippedCosts.cpu);
+    const [u16] = took([one], 'u16', shippedCosts.cpu);
+    const [f32] = took([one], 'f32', shippedCosts.cpu);
+    expect(new Set([u8, u16, f32]).size).toBe(3);
+    expect(took([one, one], 'u8', shippedCosts.cpu)).toEqual([f32, f32]);
+    expect(took([one, one], 'u16', shippedCosts.cpu)).toEqual([u16, u16]);
+    const [device] = took([one], 'u8', shippedCosts.cuda);
+    expect(took([one, one], 'u8', shippedCosts.cuda)[0]).toBe(device);
+  });
+
   it('is the dense grid where another is predicted faster by less than predictions are worth', () => {
     const costs = modelledCosts();
     const tied = (sums: number): CostTable => {
