@@ -187,3 +187,29 @@ test('names the engine and explains its plan', async ({ startEditor }) => {
   await page.getByRole('button', { name: /^Engine:/ }).click();
   await expect(page.getByRole('dialog', { name: 'How this picture is computed' })).toContainText('separable');
 });
+
+test('diffusion that edges stop has no kernel, and an unsharp mask a threshold that leaves small differences', async ({
+  startEditor,
+}) => {
+  const { page } = await startEditor({ photo: samplePhoto });
+  await show(page, 'result');
+  await addFilter(page, 'Diffusion');
+  await waitForExact(page);
+  const heat = await canvasPixels(page);
+  await expect(page.getByRole('slider', { name: 'Contrast κ' })).toHaveCount(0);
+  await page.getByTestId('parameter-stopping').click();
+  await page.getByRole('option', { name: 'Strong ones kept' }).click();
+  await expect(page.getByRole('slider', { name: 'Contrast κ' })).toBeVisible();
+  await expect(page.getByTestId('no-kernel')).toContainText('no single kernel');
+  await waitForExact(page);
+  expect(difference(heat, await canvasPixels(page)).largest).toBeGreaterThan(10);
+
+  await addFilter(page, 'Unsharp mask');
+  await waitForExact(page);
+  const sharpened = await canvasPixels(page);
+  await expect(page.getByTestId('kernel-edit-as')).toBeVisible();
+  await setParameter(page, 'threshold', 3);
+  await expect(page.getByTestId('kernel-edit-as')).toHaveCount(0);
+  await waitForExact(page);
+  expect(difference(sharpened, await canvasPixels(page)).largest).toBeGreaterThan(2);
+});
