@@ -56,8 +56,11 @@ template <typename T>
 HWY_INLINE Vec<T> Stopping(EdgeStopping stopping, Vec<T> ratio) {
   const Tag<T> d;
   if (stopping == EdgeStopping::kRational) return hn::Div(hn::Set(d, T{1}), hn::Add(hn::Set(d, T{1}), ratio));
+  // So little flows beyond this that it counts as nothing: numbers below the smallest normal one are slow.
+  const auto some = hn::Le(ratio, hn::Set(d, T{60}));
+  const Vec<T> share = hn::IfThenElseZero(some, hn::Exp(d, hn::Neg(ratio)));
   // Highway's makes 0 of what is not a number.
-  return hn::IfThenElse(hn::IsNaN(ratio), ratio, hn::Exp(d, hn::Neg(ratio)));
+  return hn::IfThenElse(hn::IsNaN(ratio), ratio, share);
 }
 
 template <typename T, size_t C>
