@@ -5,6 +5,7 @@ import type { Failure } from './errors';
 import type { ExportLoss } from './exportLosses';
 import { exportFormats, exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
+import type { Language } from './language';
 import type { PictureWarning } from './warningText';
 
 /** For a result whose name is taken by a file: leave that file, find another name, or replace it. */
@@ -64,4 +65,26 @@ export interface BatchEnd extends BatchProgress {
   readonly warnings: readonly { readonly name: string; readonly warning: PictureWarning }[];
   /** What the files of pictures that were done do not have of them. */
   readonly losses: readonly { readonly name: string; readonly loss: ExportLoss }[];
+}
+
+/** Most pictures that one line names. */
+const namedAtOnce = 3;
+
+/** What is to be said of pictures, a line for each sentence: of a thousand pictures many may lose the same. */
+export function linesOf(
+  said: readonly { readonly name: string; readonly text: string }[],
+  language: Language,
+): readonly string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, text } of said) {
+    const all = names.get(text);
+    if (all) all.push(name);
+    else names.set(text, [name]);
+  }
+  return [...names].map(([text, all]) => {
+    const first = all.slice(0, namedAtOnce).join(', ');
+    const more = all.length - namedAtOnce;
+    if (more <= 0) return `${first}: ${text}`;
+    return language === 'en' ? `${first} and ${more} more: ${text}` : `${first} 等 ${all.length} 张：${text}`;
+  });
 }

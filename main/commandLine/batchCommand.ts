@@ -3,7 +3,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { type BatchProgress, type BatchScope, batchFormats, conflictRules } from '../../core/batch';
+import { type BatchProgress, type BatchScope, batchFormats, conflictRules, linesOf } from '../../core/batch';
 import type { Stack } from '../../core/document';
 import { failureOf } from '../../core/errors';
 import { errorText, oneLine } from '../../core/errorText';
@@ -134,12 +134,13 @@ const withMessage = (outcome: FileOutcome) =>
 /** The report at the end for people: the failures by name, then the counts. */
 function summaryOf(summary: BatchSummary): Outcome {
   const { done, skipped, failures, warned, left, milliseconds } = summary;
-  const notes = warned.flatMap(({ source, warnings, losses }) =>
+  const said = warned.flatMap(({ source, warnings, losses }) =>
     [
       ...warnings.map((warning) => warningText(warning, commandLanguage)),
       ...losses.map((loss) => lossText(loss, commandLanguage)),
-    ].map((text) => `${nameOf(source)}: ${text}`),
+    ].map((text) => ({ name: nameOf(source), text })),
   );
+  const notes = [...linesOf(said, commandLanguage)];
   if (left.taken > 0)
     notes.push(
       `${left.taken} left as they were: files of their names are there already, made by whatever filters${left.changed > 0 ? `; of ${left.changed} the picture has changed since` : ''}. \`--conflict overwrite\` does them again.`,

@@ -2,7 +2,14 @@
 
 import { useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components';
-import { type BatchEnd, type BatchFormat, type BatchProgress, batchFormats, conflictRules } from '../../core/batch';
+import {
+  type BatchEnd,
+  type BatchFormat,
+  type BatchProgress,
+  batchFormats,
+  conflictRules,
+  linesOf,
+} from '../../core/batch';
 import { errorText } from '../../core/errorText';
 import { lossText, possibleLosses } from '../../core/exportLosses';
 import { type ExportOptions, formatNames, standardExport } from '../../core/exportOptions';
@@ -211,10 +218,13 @@ function Running({ progress, paused }: { progress: BatchProgress | null; paused:
 
 function BatchResult({ end }: { end: BatchEnd }) {
   const { t, language } = useWords();
-  const known = [
-    ...end.warnings.map(({ name, warning }) => `${name}: ${warningText(warning, language)}`),
-    ...end.losses.map(({ name, loss }) => `${name}: ${lossText(loss, language)}`),
-  ];
+  const known = linesOf(
+    [
+      ...end.warnings.map(({ name, warning }) => ({ name, text: warningText(warning, language) })),
+      ...end.losses.map(({ name, loss }) => ({ name, text: lossText(loss, language) })),
+    ],
+    language,
+  );
   return (
     <div role="status" data-testid="batch-end">
       <p>{endText(end, t)}</p>
