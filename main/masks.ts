@@ -29,6 +29,9 @@ export function requireSize(mask: Mask, { width, height }: EngineImage, subject:
   });
 }
 
+/** Whether a part of the mask is the same, byte for byte, as made alone: a feather looks beyond it. */
+export const isCheapInParts = ({ feather }: Mask): boolean => feather < smallestFeather;
+
 /** What an image of a mask depends on, as the key under which it is kept. */
 export const maskKey = (mask: Mask, { x, y, width, height, level }: MaskPlace, backend: BackendName): string =>
   contentKey(['mask', mask, x, y, width, height, level, ...(mask.feather < smallestFeather ? [] : [backend])]);

@@ -5,7 +5,7 @@ import { chooseBackend, needsCpu } from '../core/backends';
 import type { CostTables, PictureKind } from '../core/costs';
 import type { Filter, Stack } from '../core/document';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
-import type { Size } from '../core/geometry';
+import { intersect, type Rectangle, type Size } from '../core/geometry';
 import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
 import { wholeMask } from '../core/mask';
 import type { ImageHandle, PassMix, PlannedMask, PlannedPicture } from '../core/mix';
@@ -17,7 +17,7 @@ import { shippedCosts } from '../core/shippedCosts';
 import { contentKey } from './contentKey';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
-import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
+import { isCheapInParts, type MaskPlace, makeMask, maskKey, requireSize } from './masks';
 import { isQuickToPlan, type PlanJob, type PlanStack, planHere } from './planning';
 import { RestingBackends } from './resting';
 import type { RunStart, UpstreamResults } from './upstreamResults';
@@ -300,13 +300,42 @@ export class Renderer {
 
   /** Where the last filter of a stack works, over the whole picture; at a coarser level as a draft. */
   async prepareMask(source: RenderSource, stack: Stack, level: number, signal?: AbortSignal): Promise<PreparedStack> {
-    const backend = this.backend();
     const { width, height } = await source.atLevel(level);
-    const corner = { x: 0, y: 0 };
-    const image = await this.maskImage(source, backend, stack.at(-1), { ...corner, width, height, level }, signal);
+    return this.preparedMask(source, stack, { x: 0, y: 0, width, height, level }, { width, height }, 0, signal);
+  }
+
+  /** The same, exactly, for runs at `level` over `part` alone, in pixels of that level, where it need not be made whole. */
+  async prepareMaskPart(
+    source: RenderSource,
+    stack: Stack,
+    part: Rectangle,
+    level: number,
+    signal?: AbortSignal,
+  ): Promise<PreparedStack> {
+    const { image } = source;
+    const mask = stack.at(-1)?.mask;
+    if (mask === undefined || !isCheapInParts(mask)) return this.prepareMask(source, stack, 0, signal);
+    const block = 2 ** level;
+    const scaled = { x: part.x * block, y: part.y * block, width: part.width * block, height: part.height * block };
+    const seen = intersect(scaled, { x: 0, y: 0, width: image.width, height: image.height });
+    return this.preparedMask(source, stack, { ...seen, level: 0 }, image, level, signal);
+  }
+
+  /** The mask at a place of a picture of `size`, for runs at `level`. */
+  private async preparedMask(
+    source: RenderSource,
+    stack: Stack,
+    place: MaskPlace,
+    { width, height }: Size,
+    level: number,
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedStack> {
+    const backend = this.backend();
+    const image = await this.maskImage(source, backend, stack.at(-1), place, signal);
+    const origin = { x: -place.x / 2 ** level, y: -place.y / 2 ** level };
     return {
-      ...{ passes: [], explanations: [], image, backend },
-      ...{ start: corner, origin: corner, size: { width, height } },
+      ...{ passes: [], explanations: [], image, backend, origin },
+      ...{ start: { x: 0, y: 0 }, size: { width, height } },
     };
   }
 

@@ -14,6 +14,7 @@ import {
   tileSize,
 } from '../core/pixelPort';
 import type { OpenPictures, Picture } from './images';
+import { isCheapInParts } from './masks';
 import type { PreparedStack, Renderer } from './render';
 import { piecesOfView } from './viewPieces';
 
@@ -36,6 +37,9 @@ export const draftWorth = 40;
 
 /** Most pixels of a draft: below it, computing and sending stay well under the 100 ms that a drag forgives. */
 export const draftPixels = 300_000;
+
+/** The same for a mask, in pixels of the picture: what a stroke adds is made exactly at once. */
+const maskDraftPixels = 3 * 2 ** 20;
 
 interface Running {
   readonly request: RenderRequest;
@@ -76,6 +80,20 @@ function toCoarser(rectangle: Rectangle, levels: number): Rectangle {
 
 /** How many tiles of the grid a rectangle of whole tiles holds. */
 const tilesOf = ({ width, height }: Rectangle) => Math.ceil(width / tileSize) * Math.ceil(height / tileSize);
+
+interface MaskRequest extends Pick<RenderRequest, 'stack' | 'visible' | 'level'> {
+  readonly have: readonly number[];
+}
+
+/** The rectangle that holds all tiles of a request which the page does not have, in pixels of its level. */
+function missingPart({ image }: Picture, { visible, level, have }: Omit<MaskRequest, 'stack'>): Rectangle {
+  const pieces = piecesOfView(visible, sizeAtLevel(image, level), new Set(have));
+  const x = Math.min(...pieces.map((piece) => piece.x));
+  const y = Math.min(...pieces.map((piece) => piece.y));
+  const right = Math.max(...pieces.map((piece) => piece.x + piece.width));
+  const bottom = Math.max(...pieces.map((piece) => piece.y + piece.height));
+  return pieces.length === 0 ? { x: 0, y: 0, width: 1, height: 1 } : { x, y, width: right - x, height: bottom - y };
+}
 
 export const noCounts: RenderCounts = {
   ...{ started: 0, superseded: 0, cancelled: 0, finished: 0, failed: 0 },
@@ -193,7 +211,7 @@ export class RenderQueue {
     if (await this.comesAsSoon(picture, request)) return;
     running.phase = 'draft';
     const level = draftLevelFor(request);
-    const prepared = await this.prepare(picture, running, level);
+    const prepared = await this.prepare(picture, running, level, []);
     const view = toCoarser(request.visible, level - request.level);
     const pieces = piecesOfView(view, prepared.size, new Set(), messagePixels);
     await this.sendTiles(prepared, { quality: 'draft', level }, pieces, running);
@@ -201,17 +219,23 @@ export class RenderQueue {
   }
 
   /** Whether the exact picture is predicted to come as soon as a draft. */
-  private async comesAsSoon(picture: Picture, { layer, stack, level, visible }: RenderRequest): Promise<boolean> {
-    if (layer === 'mask') return false;
+  private async comesAsSoon(picture: Picture, request: RenderRequest): Promise<boolean> {
+    const { layer, stack, level, visible } = request;
+    const block = 4 ** level;
+    if (layer === 'mask') {
+      const mask = stack.at(-1)?.mask;
+      const { width, height } = missingPart(picture, request);
+      return mask !== undefined && isCheapInParts(mask) && width * height * block <= maskDraftPixels;
+    }
     const nanoseconds = await this.renderer.expectView(picture, layer === 'original' ? [] : stack);
-    return nanoseconds !== null && (nanoseconds * visible.width * visible.height * 4 ** level) / 1e6 <= draftWorth;
+    return nanoseconds !== null && (nanoseconds * visible.width * visible.height * block) / 1e6 <= draftWorth;
   }
 
   private async sendExact(picture: Picture, running: Running, have: readonly number[]): Promise<void> {
     const { request } = running;
     const { sequence, layer, level, visible } = request;
     const started = performance.now();
-    const prepared = await this.prepare(picture, running, null);
+    const prepared = await this.prepare(picture, running, null, have);
     const resultSize = sizeAtLevel(prepared.size, level);
     const { backend } = prepared;
     let milliseconds = performance.now() - started;
@@ -222,12 +246,23 @@ export class RenderQueue {
   }
 
   /** What the request shows; as a draft at a level where there is one. */
-  private prepare(picture: Picture, { request, controller }: Running, draft: number | null): Promise<PreparedStack> {
+  private prepare(
+    picture: Picture,
+    { request, controller }: Running,
+    draft: number | null,
+    have: readonly number[],
+  ): Promise<PreparedStack> {
     const { signal } = controller;
-    if (request.layer === 'mask') return this.renderer.prepareMask(picture, request.stack, draft ?? 0, signal);
+    if (request.layer === 'mask') return this.prepareMask(picture, { ...request, have }, draft, signal);
     const stack = request.layer === 'original' ? [] : request.stack;
     if (draft !== null) return this.renderer.prepareDraft(picture, stack, draft, signal);
     return this.renderer.prepareView(picture, stack, signal);
+  }
+
+  private prepareMask(picture: Picture, request: MaskRequest, draft: number | null, signal: AbortSignal) {
+    const { stack, level } = request;
+    if (draft !== null) return this.renderer.prepareMask(picture, stack, draft, signal);
+    return this.renderer.prepareMaskPart(picture, stack, missingPart(picture, request), level, signal);
   }
 
   /** Computes pieces of a view and sends each, the next one under way; answers the milliseconds of the engine. */

@@ -1,7 +1,8 @@
 // The mask of a filter over the picture, in one translucent colour: tiles of main's own mask, asked for and kept as those of
 // the picture are.
 
-import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
+import { intersect, type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
+import { maskChange } from '../../core/maskChange';
 import type { MainMessage, TilesMessage } from '../../core/pixelPort';
 import { makeBitmap, paintLayer } from '../viewport/drawing';
 import { type Camera, levelForZoom, visibleAtLevel } from '../viewport/geometry';
@@ -35,6 +36,8 @@ export class MaskOverlay {
   private readonly feed: LayerFeed<ImageBitmap>;
   /** The tiles on nothing, so that finer ones can take the place of coarser ones before all is laid over the picture. */
   private sheet: OffscreenCanvas | null = null;
+  /** What was asked for last. */
+  private last: Subject | null = null;
   /** Whose mask is shown; null for none. */
   private filterId: string | null = null;
 
@@ -86,12 +89,31 @@ export class MaskOverlay {
     if (subject === null) {
       this.feed.show(null);
       this.sheet = null;
+      this.last = null;
       return null;
     }
+    if (this.last !== null && this.last.source !== subject.source) this.handOver(this.last, subject);
+    this.last = subject;
     const level = levelForZoom(camera.zoom);
     const visible = visibleAtLevel(camera, viewport, subject.size, level);
     this.feed.show({ subject, level, levelSize: sizeAtLevel(subject.size, level), visible });
     return this.feed.pump(now);
+  }
+
+  /** What a stroke leaves as it was needs not be computed again. */
+  private handOver(before: Subject, after: Subject): void {
+    const [was, is] = [before.stack[0]?.mask, after.stack[0]?.mask];
+    if (before.imageId !== after.imageId || was === undefined || is === undefined) return;
+    const change = maskChange(was, is);
+    if (change === null) return;
+    this.cache.handOver(before.source, after.source, ({ sheet, rectangle: { x, y, width, height } }) => {
+      const block = 2 ** sheet.level;
+      const { width: across, height: down } = intersect(
+        { x: x * block, y: y * block, width: width * block, height: height * block },
+        change,
+      );
+      return across === 0 || down === 0;
+    });
   }
 
   /** Draws the mask that was asked for. */

@@ -2,7 +2,7 @@
 // as tabs.
 
 import { RotateCcw } from 'lucide-react';
-import { memo, useDeferredValue } from 'react';
+import { memo } from 'react';
 import type { Filter } from '../../core/document';
 import { maximumNameLength, renameFilter, setParameter } from '../../core/edits';
 import { catalogueEntry, type ParameterSpec, type ParameterValue, parameterValue } from '../../core/filters';
@@ -14,15 +14,19 @@ import { IconButton } from '../ui/Button';
 import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import { Segment } from '../ui/Segment';
+import { usePaced } from '../ui/usePaced';
 import { FilterTabs, SeenFilter } from './FilterTabs';
 import { filterName, parameterText } from './filterWords';
 import './filterPanel.css';
 
+/** How long the tabs wait with a moving slider, in ms: drawing them takes as long as the picture does. */
+const tabsPace = 100;
+
 export function FilterPanel() {
   const { t } = useWords();
   const filter = usePage(selectedFilter);
-  // What the tabs tell of a kernel may come after the picture of a moving slider; one's own kernel is edited in them.
-  const later = useDeferredValue(filter);
+  // What the tabs tell of a kernel comes after the picture of a moving slider; one's own kernel is edited in them.
+  const later = usePaced(filter, tabsPace);
   if (filter === null) return null;
   const seen = filter.kind === 'custom' || later?.id !== filter.id ? filter : later;
   const specs = catalogueEntry(filter.kind).parameters;

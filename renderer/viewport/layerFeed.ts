@@ -67,7 +67,7 @@ interface Asked {
   readonly view: LayerView;
   readonly draft: boolean;
   readonly sentAt: number;
-  /** Area of `visible` that this request's tiles have covered, in pixels of its level. */
+  /** Area of `visible` that was there, or that tiles of this request have covered, in pixels of its level. */
   covered: number;
   /** Whether an exact tile has come. */
   exact: boolean;
@@ -260,7 +260,10 @@ export class LayerFeed<Bitmap> {
 
   private ask(view: LayerView, have: readonly number[], draft: boolean, now: number): void {
     const sequence = this.nextSequence();
-    this.asked = { sequence, view, draft, sentAt: now, covered: 0, exact: false, finished: false };
+    const there = new Set(have);
+    const tiles = tilesIn(view.visible, view.levelSize).filter(({ index }) => there.has(index));
+    const covered = tiles.reduce((sum, { rectangle }) => sum + area(intersect(rectangle, view.visible)), 0);
+    this.asked = { sequence, view, draft, sentAt: now, covered, exact: false, finished: false };
     this.sources.set(sequence, view.subject.source);
     for (const old of this.sources.keys()) if (this.sources.size > 32) this.sources.delete(old);
     this.events.send({
@@ -300,7 +303,7 @@ export class LayerFeed<Bitmap> {
   }
 }
 
-/** Whether tiles of the request, of either quality, have covered its view; 0.1 % may be lost to rounding. */
+/** Whether tiles of either quality have covered the view of the request; 0.1 % may be lost to rounding. */
 const isCovered = ({ covered, view }: Asked) => covered >= area(view.visible) * 0.999;
 
 const area = (rectangle: Rectangle) => rectangle.width * rectangle.height;

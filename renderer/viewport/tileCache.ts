@@ -102,6 +102,16 @@ export class TileCache<Bitmap> {
     return levels.sort((a, b) => b - a);
   }
 
+  /** Makes the exact tiles of a source that pass the test those of another one. */
+  handOver(from: string, to: string, passes: (tile: HeldTile<Bitmap>) => boolean): void {
+    for (const tile of [...this.order.keys()]) {
+      const { sheet } = tile;
+      if (sheet.source !== from || sheet.quality !== 'exact' || !passes(tile)) continue;
+      this.forget(tile);
+      this.put({ ...tile, sheet: { ...sheet, source: to } });
+    }
+  }
+
   touch(tile: HeldTile<Bitmap>): void {
     if (!this.order.delete(tile)) return;
     this.order.set(tile, true);
@@ -136,12 +146,17 @@ export class TileCache<Bitmap> {
   }
 
   private remove(tile: HeldTile<Bitmap>): void {
-    if (!this.order.delete(tile)) return;
+    if (this.forget(tile)) this.release(tile.bitmap);
+  }
+
+  /** Answers whether it was held. */
+  private forget(tile: HeldTile<Bitmap>): boolean {
+    if (!this.order.delete(tile)) return false;
     const key = sheetKey(tile.sheet);
     const sheet = this.sheets.get(key);
     sheet?.delete(placeKey(tile.rectangle.x, tile.rectangle.y));
     if (sheet?.size === 0) this.sheets.delete(key);
     this.held -= tile.bytes;
-    this.release(tile.bitmap);
+    return true;
   }
 }

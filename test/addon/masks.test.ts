@@ -2,8 +2,9 @@
 // engine's own Gaussian.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Rectangle } from '../../core/geometry';
-import { type Mask, type MaskShape, wholeMask } from '../../core/mask';
+import { intersect, type Rectangle } from '../../core/geometry';
+import { type BrushStroke, type Mask, type MaskShape, wholeMask } from '../../core/mask';
+import { maskChange } from '../../core/maskChange';
 import { type EngineImage, loadEngine } from '../../main/engine';
 import { failureFrom, passOf, weightsOf } from './examples';
 import { untyped } from './refusals';
@@ -142,5 +143,73 @@ describe('a mask', () => {
     const made = failureFrom(() => engine.rasteriseMask(maskOf(rectangle), large, null, controller.signal));
     controller.abort();
     expect(await made).toMatchObject({ code: 'cancelled' });
+  });
+});
+
+describe('what a stroke changes', () => {
+  const stroke = (points: readonly number[], more: Partial<BrushStroke> = {}): BrushStroke => ({
+    ...{ size: 5, hardness: 0.4, flow: 0.8, erases: false, points },
+    ...more,
+  });
+  const brush = (...strokes: readonly BrushStroke[]): MaskShape => ({ combine: 'add', kind: 'brush', strokes });
+  const path = [3, 4, 9.5, 6, 14, 11.2];
+  const grown = [...path, 17, 13, 16.5, 17];
+  const first = stroke([30, 3, 36, 25], { erases: false });
+  /** Each with the share of the picture that it may change. */
+  const changes: readonly (readonly [string, readonly MaskShape[], readonly MaskShape[], number])[] = [
+    ['that grows', [brush(first, stroke(path))], [brush(first, stroke(grown))], 0.2],
+    ['that is taken back', [brush(first, stroke(grown))], [brush(first)], 0.5],
+    ['that begins', [brush(first)], [brush(first, stroke([12, 20]))], 0.1],
+    ['that erases', [brush(first)], [brush(first, stroke([28, 14, 36, 14], { erases: true }))], 0.3],
+    ['whose path is made simple', [brush(stroke(grown))], [brush(stroke([3, 4, 14, 11.2, 16.5, 17]))], 0.6],
+    [
+      'that takes away from a shape',
+      [rectangle, { ...brush(stroke(path)), combine: 'subtract' }],
+      [rectangle, { ...brush(stroke(grown)), combine: 'subtract' }],
+      0.2,
+    ],
+    [
+      'within which a shape shows',
+      [rectangle, { ...brush(first), combine: 'intersect' }],
+      [rectangle, { ...brush(first, stroke(grown)), combine: 'intersect' }],
+      0.5,
+    ],
+  ];
+  for (const [what, before, after, share] of changes)
+    it(`lies within its rectangle: one ${what}`, async () => {
+      const luminance = { low: 0.2, high: 0.9, softness: 0.2 };
+      for (const more of [{}, { inverted: true }, { luminance }]) {
+        const [one, other] = [
+          { ...maskOf(...before), ...more },
+          { ...maskOf(...after), ...more },
+        ];
+        const change = maskChange(one, other);
+        if (change === null) throw new Error('no rectangle');
+        const seen = intersect(change, region);
+        expect((seen.width * seen.height) / (40 * 30)).toBeLessThan(share);
+        const [was, is] = [await raster(one), await raster(other)];
+        const differ = [...was.keys()].filter((at) => was[at] !== is[at]);
+        for (const at of differ) {
+          const inside = intersect({ x: at % 40, y: Math.floor(at / 40), width: 1, height: 1 }, change);
+          expect(inside.width * inside.height).toBe(1);
+        }
+        // A part made alone is that part of the whole, byte for byte.
+        const part = await raster(other, seen);
+        expect([...part]).toEqual(
+          [...part.keys()].map((at) => is[(seen.y + Math.floor(at / seen.width)) * 40 + seen.x + (at % seen.width)]),
+        );
+        if (!('luminance' in more)) expect(differ.length).toBeGreaterThan(0);
+      }
+    });
+
+  it('is not said of masks that differ in more, or have a feather', () => {
+    const mask = maskOf(brush(first));
+    const drawn = maskOf(brush(first, stroke(path)));
+    expect(maskChange(mask, { ...mask })).toMatchObject({ width: 0, height: 0 });
+    expect(maskChange({ ...mask, feather: 2 }, { ...drawn, feather: 2 })).toBeNull();
+    expect(maskChange(mask, { ...drawn, inverted: true })).toBeNull();
+    expect(maskChange(mask, maskOf(brush(first), brush(stroke(path))))).toBeNull();
+    expect(maskChange(maskOf(rectangle), maskOf({ ...rectangle, x: 3 }))).toBeNull();
+    expect(maskChange(mask, maskOf({ ...brush(first, stroke(path)), combine: 'subtract' }))).toBeNull();
   });
 });

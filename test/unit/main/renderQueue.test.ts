@@ -2,6 +2,7 @@
 // drafts come first, tiles come from the middle outwards, and the page's acknowledgements bound what is under way.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import { wholeMask } from '../../../core/mask';
 import type { MainMessage, RenderRequest } from '../../../core/pixelPort';
 import { Renderer } from '../../../main/render';
 import {
@@ -168,7 +169,8 @@ describe('newest wins', () => {
 describe('a mask', () => {
   it('is shown in one channel beside the result, as large as the picture', async () => {
     const { engine, queue, messages, request, until, ended } = await setUp();
-    queue.request(request(1, { layer: 'mask', draft: true }));
+    const soft = { ...wholeMask({ width: 600, height: 520 }), feather: 4 };
+    queue.request(request(1, { layer: 'mask', draft: true, stack: [{ ...gaussian(1), mask: soft }] }));
     await until(ended(1));
     const tiles = messages.filter((message) => message.kind === 'tiles');
     expect(tiles.map(({ quality }) => quality)).toContain('draft');
@@ -177,6 +179,18 @@ describe('a mask', () => {
       expect(pixels.every((value) => value === 255)).toBe(true);
     }
     expect(engine.masks.length).toBe(2);
+  });
+
+  it('without a feather is made only where the page has nothing of it, and at once', async () => {
+    const { engine, queue, messages, request, until, ended } = await setUp();
+    const stack = [{ ...gaussian(1), mask: wholeMask({ width: 600, height: 520 }) }];
+    // Three columns and three rows of tiles; the last one is missing.
+    queue.request(request(1, { layer: 'mask', draft: true, stack, have: [0, 1, 2, 3, 4, 5, 6, 7] }));
+    await until(ended(1));
+    const corner = { x: 512, y: 512, width: 88, height: 8 };
+    expect(engine.masks.map(({ region }) => region)).toEqual([corner]);
+    expect(messages).toMatchObject([{ kind: 'tiles', quality: 'exact', rectangle: corner }, { kind: 'done' }]);
+    expect(engine.runs.map((run) => run.request.region)).toEqual([{ x: 0, y: 0, width: 88, height: 8 }]);
   });
 });
 
