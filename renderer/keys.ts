@@ -1,6 +1,7 @@
 // Turns key presses on the window into commands. A text field keeps the keys that edit text.
 
-import { commandsFor, explainKey, findCommand, peekCommand } from './commands';
+import { commandsFor, findCommand } from './commands';
+import { explainKey, peekCommand } from './commands/viewCommands';
 import { describeShortcut, editsText, matches } from './shortcuts';
 import { pageStore, usePage } from './store';
 import { currentViewport } from './viewport/current';

@@ -7,7 +7,7 @@ import { blendModes, type Mix, plainMix } from '../../core/mix';
 import { useWords } from '../i18n/useWords';
 import { editor, usePage } from '../store';
 import { Choice } from '../ui/Choice';
-import { ParameterSlider } from '../ui/ParameterSlider';
+import { PercentSlider } from '../ui/PercentSlider';
 import { channelChoiceOf, channelChoices } from './channelChoices';
 
 interface FilterMixFieldsProps {
@@ -31,14 +31,12 @@ function Fields({ filter }: FilterMixFieldsProps) {
       <h3 id="mix-title" className="section-title">
         {t('mix.title')}
       </h3>
-      <ParameterSlider
+      <PercentSlider
         label={t('mix.opacity')}
-        value={Math.round(opacity * 1000) / 10}
-        standard={100}
-        scale={{ minimum: 0, maximum: 100, step: 1, scale: 'linear', whole: false }}
-        unit="%"
+        value={opacity}
+        standard={1}
         testId="mix-opacity"
-        onChange={(percent) => set({ opacity: percent / 100 })}
+        onChange={(next) => set({ opacity: next })}
         onGesture={editor.gesture}
       />
       <Choice

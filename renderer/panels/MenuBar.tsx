@@ -15,7 +15,8 @@ import {
   Text,
   Toolbar,
 } from 'react-aria-components';
-import { type Command, commandsFor, labelOf } from '../commands';
+import { commandsFor, labelOf } from '../commands';
+import type { Command } from '../commands/record';
 import { type Translate, useWords } from '../i18n/useWords';
 import { isMac } from '../keys';
 import { describeShortcut } from '../shortcuts';

@@ -20,6 +20,7 @@ import {
   screenToPicture,
   turnedSize,
 } from '../viewport/geometry';
+import { moveByKey } from '../viewport/sightKeys';
 import { workingStack } from '../viewport/subject';
 import './navigator.css';
 
@@ -103,24 +104,10 @@ function Panel() {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const sight = currentViewport()?.sight;
-    if (sight === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const share = event.shiftKey ? keyShare / 10 : keyShare;
-    const [across, down] = [
-      (place.viewport.width / place.ratio) * share,
-      (place.viewport.height / place.ratio) * share,
-    ];
-    const moves: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [across, 0],
-      ArrowRight: [-across, 0],
-      ArrowUp: [0, down],
-      ArrowDown: [0, -down],
-    };
-    const move = moves[event.key];
-    if (move !== undefined) sight.panBy(...move);
-    else if (event.key === '+' || event.key === '=') sight.zoomStep(1);
-    else if (event.key === '-') sight.zoomStep(-1);
-    else return;
-    event.preventDefault();
+    const { viewport, ratio } = place;
+    const step = { across: (viewport.width / ratio) * share, down: (viewport.height / ratio) * share };
+    if (sight !== undefined && moveByKey(sight, event, step)) event.preventDefault();
   };
   const turned = `rotate(${place.camera.turns * 90}deg)`;
   const upright = turnedSize(size, place.camera.turns);

@@ -19,11 +19,28 @@ import { listenToPointer } from './pointerInput';
 import { SignedLegend } from './SignedLegend';
 import { SplitHandle } from './SplitHandle';
 import { useScreenSpace } from './screenSpace';
+import { moveByKey } from './sightKeys';
 import { Viewport } from './viewport';
 import './viewportPane.css';
 
 /** CSS pixels that an arrow key moves the picture; with Shift, ten times fewer. */
 const keyPan = 64;
+
+/** Where an arrow key moves the pinned pixel on the screen; null for other keys. */
+function pinStep(key: string): { readonly x: number; readonly y: number } | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return { x: -1, y: 0 };
+    case 'ArrowRight':
+      return { x: 1, y: 0 };
+    case 'ArrowUp':
+      return { x: 0, y: -1 };
+    case 'ArrowDown':
+      return { x: 0, y: 1 };
+    default:
+      return null;
+  }
+}
 
 export function ViewportPane() {
   const { t } = useWords();
@@ -88,25 +105,18 @@ export function ViewportPane() {
   }, [theme, screen]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLCanvasElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || viewport.current === null) return;
-    const step = event.shiftKey ? keyPan / 8 : keyPan;
-    const moves: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [step, 0],
-      ArrowRight: [-step, 0],
-      ArrowUp: [0, step],
-      ArrowDown: [0, -step],
-    };
-    const move = moves[event.key];
+    const sight = viewport.current?.sight;
+    if (event.ctrlKey || event.metaKey || event.altKey || sight === undefined) return;
     const pinned = pageStore.getState().pin !== null;
+    const step = pinStep(event.key);
     if (pinned && event.key === 'Escape') pinExplanation(null);
-    else if (move !== undefined && pinned) {
-      const [dx, dy] = move;
+    else if (pinned && step !== null) {
       const pixels = event.shiftKey ? 10 : 1;
-      movePin(-Math.sign(dx) * pixels, -Math.sign(dy) * pixels);
-    } else if (move !== undefined) viewport.current.sight.panBy(...move);
-    else if (event.key === '+' || event.key === '=') viewport.current.sight.zoomStep(1);
-    else if (event.key === '-') viewport.current.sight.zoomStep(-1);
-    else return;
+      movePin(step.x * pixels, step.y * pixels);
+    } else {
+      const pan = event.shiftKey ? keyPan / 8 : keyPan;
+      if (!moveByKey(sight, event, { across: pan, down: pan })) return;
+    }
     event.preventDefault();
   };
 
