@@ -48,7 +48,7 @@ test('the command line refuses a grid of that size by name, and says what it wou
   const photo = await smallPhoto(folder, 40, 30);
   const words = ['apply', photo, '--filter', 'gaussian:500', '-o', `${folder}/out.png`];
   const refused = await convolve(...words, '--plan', 'fft');
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('it has 4061 × 4061 weights, and that path needs at most 511 × 511 weights');
   expect((await convolve(...words, '--plan', 'separable')).code).toBe(0);
 });
