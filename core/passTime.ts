@@ -3,6 +3,7 @@
 import { type CostTable, type PictureKind, predictMilliseconds } from './costs';
 import { assertNever } from './errors';
 import type { Pass, PassWork } from './pass';
+import { typeBetween } from './plan';
 import type { PassPath } from './planText';
 
 function pathOf(work: PassWork): PassPath {
@@ -42,7 +43,8 @@ function pathOf(work: PassWork): PassPath {
 export function predictPasses(passes: readonly Pass[], picture: PictureKind, costs: CostTable): number {
   return passes.reduce((sum, { work, repeat = 1 }, index) => {
     const path = pathOf(work);
-    const read: PictureKind = index === 0 ? picture : { ...picture, sampleType: 'f32' };
+    const between = index > 0 || (costs.backend === 'cpu' && passes.length > 1);
+    const read = between ? { ...picture, sampleType: typeBetween(picture, costs) } : picture;
     const { width, height } = path;
     const once =
       predictMilliseconds(costs, read, path) ?? predictMilliseconds(costs, read, { kind: 'dense', width, height }) ?? 0;

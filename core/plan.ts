@@ -169,7 +169,7 @@ function shrink(filter: Filter, size: Size, work: PassWork): Size {
  * The samples at whose costs a filter runs that reads or leaves values in between: floats. The CPU filters 16-bit pictures in
  * float64 all through, and bytes by whole numbers only where a filter goes from picture to picture.
  */
-function typeBetween({ sampleType }: PictureKind, { backend }: CostTable): PictureKind['sampleType'] {
+export function typeBetween({ sampleType }: PictureKind, { backend }: CostTable): PictureKind['sampleType'] {
   return backend === 'cpu' && sampleType === 'u16' ? 'u16' : 'f32';
 }
 
