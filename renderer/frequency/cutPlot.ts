@@ -69,7 +69,8 @@ export function drawCuts(
     context.stroke();
     context.fillStyle = colours.mark;
     context.textAlign = 'right';
-    context.fillText(`−${-level} dB`, left + w, place - 2);
+    // On either side of the two lines, which lie close together under a high peak.
+    context.fillText(`−${-level} dB`, left + w, level === -3 ? place - 2 : place + 9);
   }
   for (const { direction, frequencies, magnitude, marks } of cuts) {
     context.setLineDash([...dashes[direction]]);
