@@ -1,8 +1,6 @@
 // Which backend runs, and why: one rule for main, which runs it, and the page, which names it before anything has run.
 
-import type { Stack } from './document';
 import type { Failure } from './errors';
-import { hasOwnWeights } from './filterForm';
 import type { BackendChoice, BackendStatus } from './ipc';
 
 type BackendName = BackendStatus['name'];
@@ -14,37 +12,23 @@ export function chooseBackend(choice: BackendChoice, backends: readonly BackendS
   return sound ? wanted : 'cpu';
 }
 
-/** What of a stack no device has been proved to compute yet: thresholds, and diffusion that edges stop. */
-export type DeviceLack = 'threshold' | 'diffusion';
-
-/** The first that a stack asks for; null where a device can run it. */
-export function needsCpu(stack: Stack): DeviceLack | null {
-  const on = stack.filter(({ enabled }) => enabled);
-  if (on.some((filter) => filter.kind === 'unsharp' && (filter.threshold ?? 0) > 0)) return 'threshold';
-  return on.some(hasOwnWeights) ? 'diffusion' : null;
-}
-
 /** Why a backend runs and not another. `why`: the wanted backend's own words for what it lacks. */
 export type BackendReason =
   | { readonly kind: 'chosen' }
   | { readonly kind: 'fastest' }
   | { readonly kind: 'unavailable'; readonly wanted: BackendName; readonly why: string }
-  /** The wanted one lacks what the stack asks for. */
-  | { readonly kind: DeviceLack; readonly wanted: BackendName }
   /** It could run, yet another drew the picture: it failed while running. */
   | { readonly kind: 'failed'; readonly wanted: BackendName; readonly failure?: Failure };
 
-/** Why `present` runs under a choice. `needs`: what `needsCpu` says. */
+/** Why `present` runs under a choice. */
 export function backendReason(
   choice: BackendChoice,
   backends: readonly BackendStatus[],
   present: BackendName,
-  needs: DeviceLack | null = null,
 ): BackendReason {
   const wanted = wantedBackend(choice);
   if (present === wanted) return choice === 'auto' ? { kind: 'fastest' } : { kind: 'chosen' };
   const status = backends.find((backend) => backend.name === wanted);
-  if (status?.available && !status.failure && needs !== null) return { kind: needs, wanted };
   if (status?.available) return { kind: 'failed', wanted, ...(status.failure && { failure: status.failure }) };
   return { kind: 'unavailable', wanted, why: status?.description ?? '' };
 }

@@ -83,8 +83,6 @@ export const chinese: Catalogue = {
     whyFastest: '它是此处可用的最快引擎',
     whyUnavailable: '{{engine}} 不可用：{{why}}',
     whyFailed: '{{engine}} 运行时出错，稍后再试',
-    whyThreshold: '{{engine}} 尚没有 USM 锐化的阈值',
-    whyDiffusion: '{{engine}} 尚没有受边缘阻止的扩散',
     memory: '使用中的内存',
     lastExact: '上次精确渲染',
     plan: '方案',

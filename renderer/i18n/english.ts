@@ -95,8 +95,6 @@ export const english = {
     whyFastest: 'it is the fastest that works here',
     whyUnavailable: '{{engine}} cannot be used: {{why}}',
     whyFailed: '{{engine}} failed while it ran and is tried again later',
-    whyThreshold: '{{engine}} has no threshold of an unsharp mask yet',
-    whyDiffusion: '{{engine}} has no diffusion that edges stop yet',
     memory: 'Memory in use',
     lastExact: 'Last exact render',
     plan: 'Plan',

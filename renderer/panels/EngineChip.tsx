@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
-import { backendReason, chooseBackend, needsCpu } from '../../core/backends';
+import { backendReason, chooseBackend } from '../../core/backends';
 import { chinesePhrases } from '../../core/errorPhrases';
 import { assertNever, type Failure } from '../../core/errors';
 import { errorText } from '../../core/errorText';
@@ -119,17 +119,12 @@ interface WhyProps {
 /** Why this engine and not another, such as `no CUDA: no NVIDIA driver`. */
 function Why({ application, present }: WhyProps) {
   const { t, language } = useWords();
-  const stack = usePage(stackOf);
-  const reason = backendReason(application.settings.backend, application.backends, present, needsCpu(stack));
+  const reason = backendReason(application.settings.backend, application.backends, present);
   switch (reason.kind) {
     case 'chosen':
       return t('engine.whyChosen');
     case 'fastest':
       return t('engine.whyFastest');
-    case 'threshold':
-      return t('engine.whyThreshold', { engine: t(`engine.${reason.wanted}`) });
-    case 'diffusion':
-      return t('engine.whyDiffusion', { engine: t(`engine.${reason.wanted}`) });
     case 'failed': {
       const failed = t('engine.whyFailed', { engine: t(`engine.${reason.wanted}`) });
       return reason.failure ? `${failed}. ${errorText(reason.failure, language)}` : failed;

@@ -1,9 +1,7 @@
 // Which backend runs for a choice, with and without a device, and why.
 
 import { expect, test } from 'vitest';
-import { backendReason, chooseBackend, needsCpu } from '../../../core/backends';
-import type { Filter } from '../../../core/document';
-import { catalogueEntry } from '../../../core/filters';
+import { backendReason, chooseBackend } from '../../../core/backends';
 import type { BackendStatus } from '../../../core/ipc';
 
 const backends = (cuda: boolean): readonly BackendStatus[] => [
@@ -41,15 +39,4 @@ test('a backend that failed is not chosen until it is sound again, and the reaso
   expect(chooseBackend('auto', failed)).toBe('cpu');
   expect(chooseBackend('cuda', failed)).toBe('cpu');
   expect(backendReason('auto', failed, 'cpu')).toEqual({ kind: 'failed', wanted: 'cuda', failure });
-});
-
-test('a stack asks for the CPU where a device lacks what is switched on in it', () => {
-  const unsharp = { ...catalogueEntry('unsharp').create('a', 'u8'), threshold: 3 } as Filter;
-  const diffusion = { ...catalogueEntry('diffusion').create('b', 'u8'), stopping: 'exponential' } as Filter;
-  const plain = (['unsharp', 'diffusion'] as const).map((kind) => catalogueEntry(kind).create(kind, 'u8'));
-  expect(needsCpu(plain)).toBe(null);
-  expect(needsCpu([...plain, unsharp])).toBe('threshold');
-  expect(needsCpu([diffusion])).toBe('diffusion');
-  expect(needsCpu([{ ...diffusion, enabled: false }])).toBe(null);
-  expect(backendReason('auto', backends(true), 'cpu', 'diffusion')).toEqual({ kind: 'diffusion', wanted: 'cuda' });
 });
