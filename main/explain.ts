@@ -23,7 +23,8 @@ import type { PictureCurve } from './codec/profileCurve';
 import { explainEdges } from './explainEdges';
 import { type Cells, diffusionCells, diffusionWindow, gainOf, kernelsOf, shownCells } from './kernelCells';
 import { type ReadRegion, readNeighbourhood } from './neighbourhood';
-import type { PreparedStack, Renderer, RenderSource } from './render';
+import type { RenderSource } from './planImages';
+import type { PreparedStack, Renderer } from './render';
 
 /** Reads code values: the picture's own numbers where no pass runs, else floats. */
 export function readerOf(renderer: Renderer, prepared: PreparedStack, source: RenderSource): ReadRegion {

@@ -5,7 +5,8 @@ import type { Stack } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import { type Histogram, HistogramCounter } from '../core/histogram';
 import { createSamples } from '../core/pass';
-import type { PreparedStack, Renderer, RenderSource } from './render';
+import type { RenderSource } from './planImages';
+import type { PreparedStack, Renderer } from './render';
 import { draftLevelFor } from './renderQueue';
 
 /** Pixels of a band: large beside the rows that a kernel reaches, small beside a picture. */

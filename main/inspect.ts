@@ -3,7 +3,8 @@
 import type { Stack } from '../core/document';
 import type { PixelValues } from '../core/ipc';
 import { createSamples } from '../core/pass';
-import type { Renderer, RenderSource } from './render';
+import type { RenderSource } from './planImages';
+import type { Renderer } from './render';
 
 /**
  * The values at (x, y) of the opened picture. `before` is empty outside the picture, `after` where the result, made smaller

@@ -8,7 +8,8 @@ import type { PathMeasurement, ResultExtremes } from '../core/ipc';
 import { createSamples } from '../core/pass';
 import type { PathChoice } from '../core/paths';
 import { waitFor } from './calibration/quiet';
-import type { PreparedStack, Renderer, RenderSource } from './render';
+import type { RenderSource } from './planImages';
+import type { PreparedStack, Renderer } from './render';
 
 /** Milliseconds that the runs of one path may take together, but for the one that is under way. */
 const budget = 700;

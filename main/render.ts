@@ -3,35 +3,22 @@
 
 import { chooseBackend } from '../core/backends';
 import type { CostTables, PictureKind } from '../core/costs';
-import type { Filter, Stack } from '../core/document';
+import type { Stack } from '../core/document';
 import { ConvolveError, type ErrorCode, failureOf } from '../core/errors';
 import { intersect, type Rectangle, type Size } from '../core/geometry';
 import type { BackendChoice, BackendStatus, PassExplanation } from '../core/ipc';
-import { wholeMask } from '../core/mask';
-import type { ImageHandle, PassMix, PlannedMask, PlannedPicture } from '../core/mix';
 import type { Pass, Samples } from '../core/pass';
 import { predictPasses } from '../core/passTime';
-import { type Plan, type PlanOptions, passesToMeasure, withMeasured } from '../core/plan';
+import type { Plan, PlanOptions } from '../core/plan';
 import { type PlanStep, resultOrigin } from '../core/planParts';
 import { shippedCosts } from '../core/shippedCosts';
 import { contentKey } from './contentKey';
-import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage, RunRequest } from './engine';
-import { isCheapInParts, type MaskPlace, makeMask, maskKey, requireSize } from './masks';
+import { isCheapInParts, type MaskPlace } from './masks';
+import { type Place, PlanImages, type RenderSource } from './planImages';
 import { isQuickToPlan, type PlanJob, type PlanStack, planHere } from './planning';
 import { RestingBackends } from './resting';
-import type { RunStart, UpstreamResults } from './upstreamResults';
-
-/** What a stack is prepared for: an open picture, or the one of a command line. */
-export interface RenderSource {
-  readonly image: EngineImage;
-  /** The picture at a coarser level; level 0 is `image`. */
-  atLevel(level: number): Promise<EngineImage>;
-  /** Where the images are kept that steps of plans make of the picture. */
-  readonly derived: DerivedImages;
-  /** Where views keep what the filters before the changed one make of it; absent where nobody looks. */
-  readonly upstream?: UpstreamResults | undefined;
-}
+import { keepingBackend, startOf, type UpstreamResults } from './upstreamResults';
 
 /** A stack ready to run: its passes with measured ranges, over the image that they read. */
 export interface PreparedStack {
@@ -68,15 +55,6 @@ interface Expected extends Pick<PreparedStack, 'backend' | 'image' | 'passes'> {
   readonly upstream?: UpstreamResults | undefined;
 }
 
-/** Where the steps of a plan run. `key` says what their images depend on beside the stack. */
-interface Place {
-  readonly source: RenderSource;
-  readonly image: EngineImage;
-  readonly key: readonly unknown[];
-  readonly stack: Stack;
-  readonly backend: BackendName;
-}
-
 /** Prepared stacks that are kept for each image: the newest, the original, and a few that undo comes back to. */
 const maximumKept = 6;
 
@@ -94,35 +72,16 @@ function unplanned(): never {
   throw new ConvolveError({ code: 'internal', subject: 'plan', actual: 'no draft' });
 }
 
-/** The one backend that keeps results between runs. */
-const keepingBackend: BackendName = 'cpu';
-
-/** Where a run of these passes starts. */
-const startOf = (
-  upstream: UpstreamResults | undefined,
-  backend: BackendName,
-  image: EngineImage,
-  passes: readonly Pass[],
-): RunStart =>
-  upstream === undefined || backend !== keepingBackend ? { from: image, passes } : upstream.start(image, passes);
-
 const exactPlace = (source: RenderSource, stack: Stack, backend: BackendName, options: PlanOptions): Place => ({
   ...{ source, image: source.image, key: ['exact', backend, options], stack, backend },
 });
-
-/** The enabled filters that steps, of which there is at least one, come from. */
-const filtersOf = ({ stack }: Place, steps: readonly PlanStep[]): Stack =>
-  stack.filter(({ enabled }) => enabled).slice(0, steps.at(-1)?.filters);
-
-/** Under which the image is kept that steps make. */
-const stepKey = (place: Place, steps: readonly PlanStep[]): string =>
-  contentKey([...place.key, steps.length, filtersOf(place, steps)]);
 
 /** A failure of the device, which rests from now on. */
 class DeviceGaveUp extends ConvolveError {}
 
 export class Renderer {
   private readonly resting: RestingBackends;
+  private readonly images: PlanImages;
   private readonly kept = new WeakMap<EngineImage, readonly Kept[]>();
   /** Runs under way, and when the last one ended. */
   private running = 0;
@@ -139,6 +98,7 @@ export class Renderer {
     private readonly plan: PlanStack = planHere,
   ) {
     this.resting = new RestingBackends(() => changed(this.backends()), now);
+    this.images = new PlanImages(engine, costs, (backend, work) => this.watched(backend, work));
   }
 
   /** The backends, each with its failure where it failed and has not worked since. */
@@ -223,7 +183,7 @@ export class Renderer {
     const place = exactPlace(source, stack, backend, options);
     const kept = await this.keep([...place.key, stack], image, async () => {
       const { exact: plan } = await this.plan(this.jobOf(image, stack, backend, options), signal);
-      const { passes } = await this.measured(place, plan.steps, plan, signal);
+      const { passes } = await this.images.measured(place, plan.steps, plan, signal);
       const { steps, explanations, resultSize: size } = plan;
       return { steps, passes, image, start: resultOrigin(plan), origin: { x: 0, y: 0 }, size, backend, explanations };
     });
@@ -239,7 +199,7 @@ export class Renderer {
       const planned = await this.plan(this.jobOf(source.image, stack, backend, {}, { level, image }), signal);
       const { exact } = planned;
       const draft = planned.draft ?? unplanned();
-      const { passes } = await this.measured(place, draft.steps, draft, signal);
+      const { passes } = await this.images.measured(place, draft.steps, draft, signal);
       // Rounding of the origin must not push the result's last row out of the passes' output.
       const origin = {
         x: Math.min(draft.origin.x, image.width - draft.resultSize.width),
@@ -272,24 +232,8 @@ export class Renderer {
     const { steps, passes, needsMeasure } = known
       ? { ...known, needsMeasure: [] }
       : (await this.plan(this.jobOf(image, stack, backend))).exact;
-    if (needsMeasure.length > 0 || !this.hasImages(place, steps, passes)) return null;
+    if (needsMeasure.length > 0 || !this.images.has(place, steps, passes)) return null;
     return this.expect({ backend, image, passes, upstream });
-  }
-
-  /** Whether all images that the steps make, and the passes mix with, are kept. */
-  private hasImages(place: Place, steps: readonly PlanStep[], passes: readonly Pass[]): boolean {
-    const { source, backend, stack } = place;
-    const has = (named: PlannedMask | PlannedPicture | ImageHandle | undefined): boolean => {
-      if (named?.kind === undefined) return true;
-      if (named.kind === 'picture')
-        return named.steps === 0 || source.derived.has(stepKey(place, steps.slice(0, named.steps)));
-      const mask = stack.find(({ id }) => id === named.filterId)?.mask ?? wholeMask(source.image);
-      return source.derived.has(maskKey(mask, named, backend));
-    };
-    return (
-      has({ kind: 'picture', steps: steps.length }) &&
-      passes.every(({ mix }) => has(mix?.mask) && has(mix?.input?.image))
-    );
   }
 
   /** Where the last filter of a stack works, over the whole picture; at a coarser level as a draft. */
@@ -325,7 +269,7 @@ export class Renderer {
     signal: AbortSignal | undefined,
   ): Promise<PreparedStack> {
     const backend = this.backend();
-    const image = await this.maskImage(source, backend, stack.at(-1), place, signal);
+    const image = await this.images.mask(source, backend, stack.at(-1), place, signal);
     const origin = { x: -place.x / 2 ** level, y: -place.y / 2 ** level };
     return {
       ...{ passes: [], explanations: [], image, backend, origin },
@@ -375,99 +319,8 @@ export class Renderer {
   /** The stack over the image that its steps make, with the images that it mixes with. */
   private async withSteps(place: Place, kept: KeptStack, signal: AbortSignal | undefined): Promise<PreparedStack> {
     if (kept.steps.length === 0 && kept.passes.every(({ mix }) => mix === undefined)) return kept;
-    const image = await this.imageAfter(place, kept.steps, signal);
-    return { ...kept, image, passes: await this.withImages(place, kept.steps, kept.passes, signal) };
-  }
-
-  /** The passes with the engine's images for those that their mixes name. `steps`: of the whole plan. */
-  private async withImages(
-    place: Place,
-    steps: readonly PlanStep[],
-    passes: readonly Pass[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Pass[]> {
-    const find = async (named: PlannedMask | PlannedPicture | ImageHandle): Promise<ImageHandle> => {
-      if (named.kind === undefined) return named;
-      if (named.kind === 'picture') return this.imageAfter(place, steps.slice(0, named.steps), signal);
-      const filter = place.stack.find(({ id }) => id === named.filterId);
-      return this.maskImage(place.source, place.backend, filter, named, signal);
-    };
-    const complete = async ({ mask, input, ...mix }: PassMix): Promise<PassMix> => ({
-      ...mix,
-      ...(mask === undefined ? {} : { mask: await find(mask) }),
-      ...(input === undefined ? {} : { input: { ...input, image: await find(input.image) } }),
-    });
-    return Promise.all(
-      passes.map(async (pass) => (pass.mix === undefined ? pass : { ...pass, mix: await complete(pass.mix) })),
-    );
-  }
-
-  /** The image that the passes after these steps read; made, each step once, where the source does not keep it. */
-  private async imageAfter(
-    place: Place,
-    steps: readonly PlanStep[],
-    signal: AbortSignal | undefined,
-  ): Promise<EngineImage> {
-    const step = steps.at(-1);
-    if (!step) return place.image;
-    const make = async (making: AbortSignal) => {
-      const before = steps.slice(0, -1);
-      const image = await this.imageAfter(place, before, making);
-      const measured = await this.measured(place, before, step, making);
-      const passes = await this.withImages(place, before, measured.passes, making);
-      const { backend } = place;
-      const { edges } = step;
-      return this.watched(backend, () =>
-        edges === null
-          ? this.engine.apply(backend, passes, image, 'f32', making)
-          : this.engine.findEdges(backend, passes, image, edges, making),
-      );
-    };
-    return place.source.derived.get(stepKey(place, steps), make, signal);
-  }
-
-  /** A filter's mask as an image, all of it where it has none: made once where the source does not keep it. */
-  private async maskImage(
-    source: RenderSource,
-    backend: BackendName,
-    filter: Filter | undefined,
-    place: MaskPlace,
-    signal: AbortSignal | undefined,
-  ): Promise<EngineImage> {
-    const mask = filter?.mask ?? wholeMask(source.image);
-    requireSize(mask, source.image, filter?.label ?? filter?.kind ?? '');
-    const costs = this.costs[backend];
-    const make = (making: AbortSignal) =>
-      this.watched(backend, () => makeMask(this.engine, source, mask, place, { backend, costs }, making));
-    return source.derived.get(maskKey(mask, place, backend), make, signal);
-  }
-
-  /**
-   * Fills in the range of every rescale pass after the steps, in order: each measurement runs the passes before it as they
-   * will be.
-   */
-  private async measured<P extends Pick<Plan, 'passes' | 'needsMeasure'>>(
-    place: Place,
-    steps: readonly PlanStep[],
-    plan: P,
-    signal: AbortSignal | undefined,
-  ): Promise<P> {
-    const { backend } = place;
-    let done = plan;
-    for (const index of plan.needsMeasure) {
-      const image = await this.imageAfter(place, steps, signal);
-      const complete = await this.withImages(place, steps, passesToMeasure(done, index), signal);
-      const { from, passes } = startOf(place.source.upstream, backend, image, complete);
-      const extremes = await this.watched(backend, () => this.engine.measure(backend, passes, from, signal));
-      if (!Number.isFinite(extremes.minimum) || !Number.isFinite(extremes.maximum))
-        throw new ConvolveError({
-          code: 'invalidPlan',
-          subject: 'rescale',
-          actual: 'the result holds infinite values',
-        });
-      done = withMeasured(done, index, extremes);
-    }
-    return done;
+    const image = await this.images.after(place, kept.steps, signal);
+    return { ...kept, image, passes: await this.images.within(place, kept.steps, kept.passes, signal) };
   }
 
   /** Planning large kernels and measuring whole pictures are slow, and a view that moves asks for the same stack again. */

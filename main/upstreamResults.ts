@@ -4,7 +4,7 @@
 import type { Size } from '../core/geometry';
 import type { Pass, SampleType } from '../core/pass';
 import type { CacheBudget, Cached } from './cacheBudget';
-import type { Engine, EngineImage, KeptResult } from './engine';
+import type { BackendName, Engine, EngineImage, KeptResult } from './engine';
 
 /** Where a run starts, and the passes that it has left. */
 export interface RunStart {
@@ -124,3 +124,15 @@ export class UpstreamResults {
     else result.release();
   }
 }
+
+/** The one backend that keeps results between runs. */
+export const keepingBackend: BackendName = 'cpu';
+
+/** Where a run of these passes starts. */
+export const startOf = (
+  upstream: UpstreamResults | undefined,
+  backend: BackendName,
+  image: EngineImage,
+  passes: readonly Pass[],
+): RunStart =>
+  upstream === undefined || backend !== keepingBackend ? { from: image, passes } : upstream.start(image, passes);
