@@ -148,7 +148,7 @@ export function exifForExport(
     const leftOut = new Set<number>();
     for (const tag of [makerNoteTag, ...longestFirst]) {
       leftOut.add(tag);
-      const shorter = blockOf(view, main, entries, little, leftOut, added);
+      const shorter = blockOf(main, entries, leftOut, added);
       const gone = [...leftOut].filter((one) => lengths.has(one));
       const fit =
         gone.length === 0 ? 'whole' : gone.some((one) => one !== makerNoteTag) ? 'withoutLongest' : 'withoutMakerNote';

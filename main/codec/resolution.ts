@@ -1,7 +1,7 @@
 // How large a picture's pixels are, as each kind of file says it, in both directions: JFIF's header, PNG's pHYs chunk, and
 // the tags of TIFF and EXIF. A number stays what it is where the other file has its unit.
 
-import { Directory, type NewEntry, readHeader, tiffTypes, unlessBroken } from './tiffDirectory';
+import { mainDirectory, type NewEntry, tiffTypes, unlessBroken } from './tiffDirectory';
 
 export interface Resolution {
   /** Pixels across and down, each a positive number, in one of the unit; of no unit only their ratio counts. */
@@ -103,10 +103,8 @@ const tiffUnits: Readonly<Record<number, Unit>> = { 1: 'none', 2: 'inch', 3: 'ce
 /** The resolution in the main directory of a TIFF file or EXIF block. */
 export function resolutionOfTiff(file: Uint8Array): Resolution | null {
   return unlessBroken(() => {
-    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-    const header = readHeader(view);
-    if (!header) return null;
-    const main = new Directory(view, header.first, header.little);
+    const main = mainDirectory(file);
+    if (!main) return null;
     const [x, y] = [main.readRational(resolutionTags.x), main.readRational(resolutionTags.y)];
     // Without the tag it is the inch (TIFF 6.0).
     return x === null || y === null ? null : resolution(x, y, tiffUnits[main.read(resolutionTags.unit) ?? 2]);

@@ -1,7 +1,7 @@
 // Copies of TIFF directories with everything they point to: an EXIF block anew, shorter by what it no longer needs.
 
 import {
-  Directory,
+  type Directory,
   type DirectoryEntry,
   directoryBytes,
   type NewEntry,
@@ -25,22 +25,21 @@ export function checkValues(entries: readonly DirectoryEntry[], blockBytes: numb
 
 /**
  * A copy of some entries of a directory with everything they point to, to stand at `place`, without the entries of the tags
- * `leftOut` and with those `added`. What leads outside the memory is left out. Maker notes keep their bytes, not their place.
+ * `leftOut` and with those `added`. What leads outside the memory is left out, and so are BigTIFF's own types. Maker notes keep their bytes, not their place.
  * `depth`: how many directories may hang below each other.
  */
 function copied(
-  view: DataView,
   directory: Directory,
   entries: readonly DirectoryEntry[],
   place: number,
-  little: boolean,
   depth: number,
   leftOut: ReadonlySet<number>,
   added: readonly NewEntry[],
 ): Uint8Array {
-  checkValues(entries, view.byteLength);
+  const { little, blockBytes } = directory;
+  checkValues(entries, blockBytes);
   const values = entries
-    .filter(({ tag }) => !subDirectoryTags.includes(tag) && !leftOut.has(tag))
+    .filter(({ tag, type }) => !subDirectoryTags.includes(tag) && !leftOut.has(tag) && type <= tiffTypes.directory)
     .flatMap((entry): readonly NewEntry[] => {
       const value = unlessBroken(() => directory.value(entry));
       return value ? [{ ...entry, value }] : [];
@@ -59,8 +58,8 @@ function copied(
   let end = place + length;
   for (const entry of below) {
     const part = unlessBroken(() => {
-      const sub = new Directory(view, directory.read(entry.tag) ?? Number.POSITIVE_INFINITY, little);
-      return copied(view, sub, sub.entries(), end, little, depth - 1, leftOut, []);
+      const sub = directory.at(directory.read(entry.tag) ?? Number.POSITIVE_INFINITY);
+      return copied(sub, sub.entries(), end, depth - 1, leftOut, []);
     });
     if (part === null) continue;
     pointers.push(pointer(entry, end));
@@ -89,14 +88,12 @@ export function blockHead(little: boolean, main: number): Uint8Array {
 
 /** An EXIF block of some entries of a main directory, with everything they point to. Throws RangeError where it is broken. */
 export function blockOf(
-  view: DataView,
   main: Directory,
   entries: readonly DirectoryEntry[],
-  little: boolean,
   leftOut: ReadonlySet<number> = new Set(),
   added: readonly NewEntry[] = [],
 ): Uint8Array {
-  const head = blockHead(little, 8);
-  const rest = copied(view, main, entries, head.length, little, depthBelow, leftOut, added);
+  const head = blockHead(main.little, 8);
+  const rest = copied(main, entries, head.length, depthBelow, leftOut, added);
   return Uint8Array.from(Buffer.concat([head, rest]));
 }

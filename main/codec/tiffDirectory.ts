@@ -1,5 +1,5 @@
 // Directories of the TIFF form (TIFF 6.0, section 2), which EXIF blocks have too: read where they are, changed in place, or
-// written anew with values that stay where they were.
+// written anew with values that stay where they were. Those of BigTIFF (its specification by Aware Systems) are only read.
 
 /** Bytes of one value, by type. */
 const typeBytes: Readonly<Record<number, number>> = {
@@ -16,10 +16,23 @@ const typeBytes: Readonly<Record<number, number>> = {
   11: 4,
   12: 8,
   13: 4,
+  16: 8, // LONG8
+  17: 8,
+  18: 8,
 };
-export const tiffTypes = { byte: 1, ascii: 2, short: 3, long: 4, rational: 5, undefined: 7 } as const;
+export const tiffTypes = {
+  byte: 1,
+  ascii: 2,
+  short: 3,
+  long: 4,
+  rational: 5,
+  undefined: 7,
+  directory: 13,
+  long8: 16,
+  directory8: 18,
+} as const;
 
-/** One entry. `field` holds its value where that has at most 4 bytes, else the value's place in the file. */
+/** One entry. `field`, 4 bytes or BigTIFF's 8, holds its value where that has no more, else the value's place in the file. */
 export interface DirectoryEntry {
   readonly tag: number;
   readonly type: number;
@@ -57,6 +70,23 @@ export function readHeader(view: DataView): TiffHeader | null {
 
 export const valueBytes = ({ type, count }: Pick<DirectoryEntry, 'type' | 'count'>) => (typeBytes[type] ?? 1) * count;
 
+/** Bytes of a directory's parts: its number of entries, an entry, what an entry says before its value, the value's field. */
+interface Form {
+  readonly number: number;
+  readonly entry: number;
+  readonly before: number;
+  readonly field: number;
+}
+const classic: Form = { number: 2, entry: 12, before: 8, field: 4 };
+const big: Form = { number: 8, entry: 20, before: 12, field: 8 };
+
+/** A number of 64 bits. Throws RangeError for one that leads outside every memory. */
+function read64(view: DataView, place: number, little: boolean): number {
+  const value = Number(view.getBigUint64(place, little));
+  if (value > view.byteLength) throw new RangeError('number outside the block');
+  return value;
+}
+
 /** A directory that stands in memory. Every access outside the memory throws RangeError. */
 export class Directory {
   private readonly count: number;
@@ -64,49 +94,78 @@ export class Directory {
   constructor(
     private readonly view: DataView,
     private readonly offset: number,
-    private readonly little: boolean,
+    readonly little: boolean,
+    private readonly form: Form = classic,
   ) {
-    this.count = view.getUint16(offset, little);
+    this.count = form === big ? read64(view, offset, little) : view.getUint16(offset, little);
+  }
+
+  /** The length of the memory that it stands in, in bytes. */
+  get blockBytes(): number {
+    return this.view.byteLength;
+  }
+
+  private placeOf(index: number): number {
+    return this.offset + this.form.number + this.form.entry * index;
   }
 
   private place(tag: number): number | null {
     for (let index = 0; index < this.count; index += 1) {
-      const place = this.offset + 2 + 12 * index;
+      const place = this.placeOf(index);
       if (this.view.getUint16(place, this.little) === tag) return place;
     }
     return null;
   }
 
-  entries(): readonly DirectoryEntry[] {
-    const { view, little } = this;
-    return Array.from({ length: this.count }, (_, index) => {
-      const place = this.offset + 2 + 12 * index;
-      const field = new Uint8Array(4);
-      for (let byte = 0; byte < 4; byte += 1) field[byte] = view.getUint8(place + 8 + byte);
-      return {
-        tag: view.getUint16(place, little),
-        type: view.getUint16(place + 2, little),
-        count: view.getUint32(place + 4, little),
-        field,
-      };
-    });
+  /** A number as long as an offset of this form. */
+  private long(place: number): number {
+    return this.form === big ? read64(this.view, place, this.little) : this.view.getUint32(place, this.little);
   }
 
-  /** The first number of an entry of type SHORT or LONG; null where there is none. */
+  entries(): readonly DirectoryEntry[] {
+    const { view, little, form } = this;
+    const entries: DirectoryEntry[] = [];
+    for (let index = 0; index < this.count; index += 1) {
+      const place = this.placeOf(index);
+      const field = new Uint8Array(form.field);
+      for (let byte = 0; byte < form.field; byte += 1) field[byte] = view.getUint8(place + form.before + byte);
+      const [tag, type] = [view.getUint16(place, little), view.getUint16(place + 2, little)];
+      entries.push({ tag, type, count: this.long(place + 4), field });
+    }
+    return entries;
+  }
+
+  /** The first number of an entry of type SHORT or LONG, in BigTIFF also of 64 bits; null where there is none. */
   read(tag: number): number | null {
     const place = this.place(tag);
     if (place === null) return null;
-    const type = this.view.getUint16(place + 2, this.little);
-    if (type === tiffTypes.short) return this.view.getUint16(place + 8, this.little);
-    return type === tiffTypes.long ? this.view.getUint32(place + 8, this.little) : null;
+    const value = place + this.form.before;
+    switch (this.view.getUint16(place + 2, this.little)) {
+      case tiffTypes.short:
+        return this.view.getUint16(value, this.little);
+      case tiffTypes.long:
+      case tiffTypes.directory:
+        return this.view.getUint32(value, this.little);
+      case tiffTypes.long8:
+      case tiffTypes.directory8:
+        return this.form === big ? read64(this.view, value, this.little) : null;
+      default:
+        return null;
+    }
   }
 
   /** The first fraction of an entry of type RATIONAL; null where there is none. */
   readRational(tag: number): number | null {
-    const place = this.place(tag);
-    if (place === null || this.view.getUint16(place + 2, this.little) !== tiffTypes.rational) return null;
-    const value = this.view.getUint32(place + 8, this.little);
-    return this.view.getUint32(value, this.little) / this.view.getUint32(value + 4, this.little);
+    const entry = this.entries().find((one) => one.tag === tag);
+    if (entry?.type !== tiffTypes.rational || entry.count < 1) return null;
+    const bytes = this.value(entry);
+    const value = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return value.getUint32(0, this.little) / value.getUint32(4, this.little);
+  }
+
+  /** Another directory of the same memory. */
+  at(offset: number): Directory {
+    return new Directory(this.view, offset, this.little, this.form);
   }
 
   /** Replaces what an entry that is there says by one number; adds none. */
@@ -134,8 +193,9 @@ export class Directory {
   /** The bytes that a value takes outside the directory; null where it stands inside. */
   valueExtent(entry: DirectoryEntry): Extent | null {
     const length = valueBytes(entry);
-    if (length <= 4) return null;
-    const start = new DataView(entry.field.buffer).getUint32(0, this.little);
+    if (length <= this.form.field) return null;
+    const field = new DataView(entry.field.buffer);
+    const start = this.form === big ? Number(field.getBigUint64(0, this.little)) : field.getUint32(0, this.little);
     return { start, end: start + length };
   }
 
@@ -151,6 +211,19 @@ export class Directory {
     if (end > this.view.byteLength) throw new RangeError('value outside the block');
     return new Uint8Array(this.view.buffer, this.view.byteOffset + start, end - start);
   }
+}
+
+/**
+ * The main directory of a TIFF file, of BigTIFF too; null for any other file. Throws RangeError where it leads outside.
+ */
+export function mainDirectory(file: Uint8Array): Directory | null {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const header = readHeader(view);
+  if (header) return new Directory(view, header.first, header.little);
+  const order = view.getUint16(0, false);
+  const little = order === 0x4949;
+  if ((!little && order !== 0x4d4d) || view.getUint16(2, little) !== 43) return null;
+  return new Directory(view, read64(view, 8, little), little, big);
 }
 
 /** Does the work; null where an offset leads outside the memory, so that nothing in it can be trusted. */

@@ -9,6 +9,7 @@ import {
   Directory,
   type DirectoryEntry,
   directoryBytes,
+  mainDirectory,
   type NewEntry,
   readHeader,
   tiffTypes,
@@ -30,12 +31,9 @@ const photoshopTag = 34377;
 /** The value of an entry of a TIFF file's first directory; null where there is none. */
 function entryValue(file: Uint8Array, tag: number): Uint8Array | null {
   return unlessBroken(() => {
-    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-    const header = readHeader(view);
-    if (!header) return null;
-    const main = new Directory(view, header.first, header.little);
-    const entry = main.entries().find((candidate) => candidate.tag === tag);
-    return entry ? main.value(entry) : null;
+    const main = mainDirectory(file);
+    const entry = main?.entries().find((candidate) => candidate.tag === tag);
+    return main && entry ? main.value(entry) : null;
   });
 }
 
@@ -45,17 +43,14 @@ export function iptcOfTiff(file: Uint8Array): Uint8Array | null {
   return (records && iptcRecords(records)) ?? iptcRecords(entryValue(file, photoshopTag) ?? new Uint8Array());
 }
 
-/** What a TIFF file says of its photo, as an EXIF block; null where it says nothing, or is broken or a BigTIFF. */
+/** What a TIFF file says of its photo, as an EXIF block; null where it says nothing or is broken. */
 export function exifOfTiff(file: Uint8Array): Uint8Array | null {
   return unlessBroken(() => {
-    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-    const header = readHeader(view);
-    if (!header) return null;
-    const { little, first } = header;
-    const main = new Directory(view, first, little);
+    const main = mainDirectory(file);
+    if (!main) return null;
     const kept = main.entries().filter(({ tag }) => describingTags.has(tag));
     if (!kept.some(({ tag }) => tag !== 0x0112)) return null;
-    return blockOf(view, main, kept, little);
+    return blockOf(main, kept);
   });
 }
 
