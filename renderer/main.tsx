@@ -29,7 +29,7 @@ async function start(): Promise<void> {
     for (const document of application.opened) editor.showDocument(document);
     if (application.starting) void openStartup();
     const { settingsSetAside: movedTo } = application;
-    if (movedTo !== null) editor.notify({ kind: 'words', key: 'settings.setAside', values: { movedTo } });
+    if (movedTo !== null) editor.notify({ kind: 'words', key: 'settings.setAside', values: { movedTo }, stays: true });
     if (application.recoverable.length > 0) pageStore.setState({ dialog: 'recovery' });
   }
   if (!result.ok) fail(result.failure);

@@ -28,7 +28,13 @@ import type { ViewStatus } from './viewport/viewport';
 export type NoticeContent =
   /** `ofView`: why what is in sight cannot be computed; it goes once that can. */
   | { readonly kind: 'failure'; readonly failure: Failure; readonly ofView?: true }
-  | { readonly kind: 'words'; readonly key: string; readonly values: Readonly<Record<string, string | number>> }
+  /** `stays`: a person must not miss it; the rest is good news. */
+  | {
+      readonly kind: 'words';
+      readonly key: string;
+      readonly values: Readonly<Record<string, string | number>>;
+      readonly stays?: true;
+    }
   | { readonly kind: 'engine'; readonly engine: BackendStatus['name']; readonly failure: Failure }
   | { readonly kind: 'warning'; readonly file: string; readonly warning: PictureWarning };
 

@@ -40,7 +40,7 @@ function tell({ setAside, newer }: KernelLibrary): void {
   for (const one of words)
     if (!told.has(one.values.file)) {
       told.add(one.values.file);
-      editor.notify({ kind: 'words', ...one });
+      editor.notify({ kind: 'words', ...one, stays: true });
     }
 }
 
@@ -108,7 +108,12 @@ export async function importKernels(): Promise<void> {
     const { added, known, refused } = result.value;
     editor.notify({ kind: 'words', key: 'library.imported', values: { added, known } });
     if (refused.length > 0)
-      editor.notify({ kind: 'words', key: 'library.refused', values: { names: refused.slice(0, 10).join(', ') } });
+      editor.notify({
+        kind: 'words',
+        key: 'library.refused',
+        values: { names: refused.slice(0, 10).join(', ') },
+        stays: true,
+      });
   }
 }
 

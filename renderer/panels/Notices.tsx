@@ -1,4 +1,4 @@
-// Messages over the picture: errors stay until they are dismissed, good news leaves by itself.
+// Messages over the picture: errors and cautions stay until they are dismissed, good news leaves by itself.
 
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect } from 'react';
@@ -44,7 +44,7 @@ function textOf({ content }: Notice, t: Translate, language: Language): string {
 function NoticeCard({ notice }: { readonly notice: Notice }) {
   const { t, language } = useWords();
   const { id, content } = notice;
-  const leaves = content.kind === 'words';
+  const leaves = content.kind === 'words' && !content.stays;
   useEffect(() => {
     if (!leaves) return;
     const timer = setTimeout(() => editor.dismiss(id), stay);
@@ -53,7 +53,7 @@ function NoticeCard({ notice }: { readonly notice: Notice }) {
   const Icon = content.kind === 'failure' ? CircleAlert : leaves ? CircleCheck : Info;
   return (
     <div
-      className={`notice notice-${content.kind}`}
+      className={`notice notice-${leaves || content.kind !== 'words' ? content.kind : 'warning'}`}
       role={content.kind === 'failure' ? 'alert' : 'status'}
       data-testid={`notice-${content.kind}`}
     >
