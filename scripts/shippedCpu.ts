@@ -1,14 +1,13 @@
-// core/shippedCpu.ts, from calibrations of one quiet computer: of each time the least, as what else a computer does only
-// adds.
-//   for i in 1 2 3; do npm run -s calibrate -- --json > $i.json; done; npx tsx scripts/shippedCpu.ts 1.json 2.json 3.json
+// core/shippedCpu.ts, from calibrations of one computer: of each time the least, as what else a computer does only adds.
+//   for i in 1 2 3; do npm run -s calibrate -- --busy --json > $i.json; done; npx tsx scripts/shippedCpu.ts 1.json 2.json 3.json
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type CostCurve, type CostTable, costKinds, costTableSchema, type PathCurves } from '../core/costs';
 import { inRoot } from './paths';
 
-const head = `// The shipped costs of the cpu backend in picoseconds a pixel: \`npm run calibrate -- --json\` on two AVX-512 cores, the least
-// of three runs (scripts/shippedCpu.ts).
+const head = `// The shipped costs of the cpu backend in picoseconds a pixel: \`npm run calibrate -- --busy --json\` on two AVX-512 cores,
+// the least of several runs (scripts/shippedCpu.ts).
 
 import type { CostPoints } from './costPoints';
 
