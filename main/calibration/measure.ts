@@ -100,8 +100,14 @@ async function withSubjects<T>(
   }
 }
 
-/** Paths whose time does not depend on the size of the picture but for its number of pixels. */
-const anySize = (path: PassPath) => path.kind === 'dense' || path.kind === 'sparse' || path.kind === 'magnitude';
+/**
+ * Of the pictures, those on which a path takes a pixel as long as on a photo: any where its time is that of its multiplications;
+ * none but the photo where it is that of whole tiles, of which a smaller picture has a larger part beyond its edge.
+ */
+function usableFor<T>({ kind }: PassPath, subjects: readonly T[]): readonly T[] {
+  if (kind === 'dense' || kind === 'sparse' || kind === 'magnitude') return subjects;
+  return subjects.slice(0, kind === 'fft' ? 1 : 2);
+}
 
 /** A path and, for pairs, their number: the curve that a row belongs to. */
 const curveName = (path: PassPath) => (path.kind === 'separable' ? `separable ${path.pairs}` : path.kind);
@@ -122,7 +128,7 @@ async function measureRow(
   start: number,
   effort: Effort,
 ): Promise<number | null> {
-  const usable = anySize(row.path) ? subjects : subjects.slice(0, 2);
+  const usable = usableFor(row.path, subjects);
   const pixels = ({ kind }: Subject) => kind.width * kind.height;
   const subject = usable.find((one) => expected * pixels(one) <= longRow * 1e6) ?? usable.at(-1);
   if (!subject) return null;
@@ -163,7 +169,7 @@ function curvesOf(points: Points, shipped: PathCurves): PathCurves {
 }
 
 /**
- * Measures every curve: about 20 s. Throws ConvolveError: `backendUnavailable`, `cancelled`, or what a run throws.
+ * Measures every curve: about half a minute. Throws ConvolveError: `backendUnavailable`, `cancelled`, or what a run throws.
  */
 export async function measureFull(engine: Engine, backend: BackendName, options: MeasureOptions): Promise<CostTable> {
   const description = statusOf(engine, backend);
