@@ -22,6 +22,8 @@ constexpr double kShareOfWeights = 0.0003;  // what either direction's whole num
 constexpr double kGoodShareOfWeights = 0.0001;
 constexpr double kExactShare = 1e-9;
 constexpr double kMostError = 0.25;  // so that rounding stays within one level
+constexpr double kMostFloatError = 1e-4;
+constexpr size_t kMostColumnTaps = 511;  // rows in the ring: taller ones would leave every cache
 constexpr double kExact = 1e-9;
 
 struct Sums {
@@ -63,6 +65,9 @@ std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilog
   const Sums across(row);
   if (!(down.length > 0) || !(across.length > 0) || !std::isfinite(down.length * across.length)) return std::nullopt;
   const double offset = epilogue.offset * 255;
+  const double gain = down.plain * across.plain;
+  const double most = 256 * down.magnitudes * across.magnitudes + std::abs(offset);
+  if (column.size() > kMostColumnTaps || !(most < kMostResult)) return std::nullopt;
 
   std::optional<WholeWeights> whole_column = Exact(column, kMostExactSum);
   std::optional<WholeWeights> whole_row = Exact(row, kMostSum);
@@ -73,7 +78,6 @@ std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilog
     whole_column->scale /= 256;
   }
   if (!exact) {
-    const double gain = down.plain * across.plain;
     const bool odd = column.size() % 2 == 1 && row.size() % 2 == 1;
     if (!odd || !IsWhole(offset) || !IsWhole(gain) || std::abs(gain) > 1 + kExact) return std::nullopt;
     if (!whole_column) whole_column = Near(column, across.length);
@@ -90,9 +94,13 @@ std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilog
   if (pair.expected_share > kMostShare || pair.largest_error > kMostError) return std::nullopt;
 
   const double scale = 256 * whole_column->scale * whole_row->scale;
+  const double above = exact ? AboveHalf(scale, offset) : 0;
+  // The sum as float, the scale and the offset err by 2^-24 of their size, and what is not cut off lies within 256 of
+  // the offset.
+  const double floats = std::ldexp(3 * (128 * std::abs(gain) + std::abs(offset) + 256), -24);
+  if (!(floats < (above > 0 ? above : kMostFloatError))) return std::nullopt;
   pair.scale = static_cast<float>(scale);
-  pair.offset =
-      static_cast<float>(128 * down.plain * across.plain + offset + 0.5 + (exact ? AboveHalf(scale, offset) : 0));
+  pair.offset = static_cast<float>(128 * gain + offset + 0.5 + above);
   pair.column = PackRows(whole_column->weights, static_cast<int>(column.size()), 16);
   pair.row = PackRows(whole_row->weights, static_cast<int>(row.size()), 16);
   return pair;

@@ -16,7 +16,8 @@ bool BecomesBytes(const Pass& pass, bool last, const Purpose& purpose, const Pre
   const bool like_colour = alpha == AlphaWork::kStraight && pass.epilogue.offset == 0;
   const bool plain = alpha == AlphaWork::kNone || alpha == AlphaWork::kOpaque || like_colour;
   // Outside lies a byte, or its columns and rows could not be written down.
-  const bool outside_fits = std::floor(prepared.outside) == prepared.outside;
+  const bool outside_fits =
+      prepared.outside >= 0 && prepared.outside <= 255 && std::floor(prepared.outside) == prepared.outside;
   return cut && plain && outside_fits && !prepared.to_linear && !prepared.to_encoded;
 }
 

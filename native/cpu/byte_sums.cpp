@@ -19,6 +19,13 @@ std::optional<WholeWeights> WholeOf(const std::vector<double>& weights, int most
   return WholeWeightsOf(weights, {most_weight, kMostSum / 255, kMostShare, kGoodShare});
 }
 
+/// Whether no result leaves 32 bits.
+bool FitsResult(const std::vector<double>& weights, double offset) {
+  double most = std::abs(offset);
+  for (const double weight : weights) most += 255 * std::abs(weight);
+  return most < kMostResult;
+}
+
 /// ByteKernel::halved, of a kernel of 16-bit weights.
 std::vector<uint32_t> HalvedOf(const std::vector<int>& weights, int width) {
   std::vector<int> even;
@@ -97,6 +104,7 @@ std::optional<ByteWeights> ByteWeightsOf(const ByteSource& source) {
     const double input = source.range == RangeKind::kSigned ? source.epilogue.input / 2 : source.epilogue.input;
     weights[static_cast<size_t>(source.anchor_y * source.width + source.anchor_x)] += input;
   }
+  if (!FitsResult(weights, offset)) return std::nullopt;
   // A tap is a multiplication of a byte whatever its weight: weights of 8 bits cost half as much as those of 16.
   const int bits = WholeOf(weights, 127).has_value() ? 8 : 16;
   const std::optional<WholeWeights> whole = WholeOf(weights, bits == 8 ? 127 : 32767);
@@ -109,7 +117,8 @@ std::optional<ByteWeights> ByteWeightsOf(const ByteSource& source) {
     if (whole->share == 0) result.half += static_cast<float>(AboveHalf(whole->scale, offset));
     return result;
   }
-  const std::optional<WholeWeights> other = WholeOf(InWindow(*source.other, source, factor), 127);
+  const std::vector<double> second = InWindow(*source.other, source, factor);
+  const std::optional<WholeWeights> other = FitsResult(second, 0) ? WholeOf(second, 127) : std::nullopt;
   if (bits != 8 || !other || whole->share != 0 || other->share != 0) return std::nullopt;
   result.kernels.push_back(Pack(*other, source.width, source.height, 8));
   return result;

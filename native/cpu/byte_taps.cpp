@@ -18,17 +18,19 @@ std::optional<ByteTaps> ByteTapsOf(const SparseWeights& weights, const Epilogue&
   if (epilogue.input != 0) return std::nullopt;
   ByteTaps result;
   std::vector<double> values;
+  const double offset = epilogue.offset * 255;
+  double most = std::abs(offset);
   const size_t width = static_cast<size_t>(weights.width);
   for (size_t at = 0; at < weights.weights.size(); ++at) {
     if (weights.weights[at] == 0) continue;
     result.taps.push_back({at / width, at % width * channels});
     values.push_back(weights.weights[at] * epilogue.result / weights.divisor);
+    most += 255 * std::abs(values.back());
   }
-  if (values.empty() || values.size() > kMostTaps) return std::nullopt;
+  if (values.empty() || values.size() > kMostTaps || !(most < kMostResult)) return std::nullopt;
   const std::optional<WholeWeights> whole = WholeWeightsOf(values, kLimits);
   if (!whole) return std::nullopt;
   if (result.taps.size() % 2 == 1) result.taps.push_back(result.taps.back());
-  const double offset = epilogue.offset * 255;
   result.words = PackRows(whole->weights, static_cast<int>(values.size()), 16);
   result.scale = static_cast<float>(whole->scale);
   result.offset = static_cast<float>(offset + 0.5 + (whole->share == 0 ? AboveHalf(whole->scale, offset) : 0));

@@ -56,8 +56,10 @@ void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, const 
                            alpha == AlphaWork::kInput;
   const bool compensated = std::any_of(prepared.dense.begin(), prepared.dense.end(),
                                        [](const PreparedKernel<T>& kernel) { return kernel.compensated; });
-  // Outside an integer source lies an integer, or its rows could not be written down.
-  const bool outside_fits = source != kIntegerType<T> || std::floor(prepared.outside) == prepared.outside;
+  // Outside an integer source lies a sample of it, or its rows could not be written down.
+  const bool is_sample = prepared.outside >= 0 && prepared.outside <= static_cast<T>(plan.full_scale) &&
+                         std::floor(prepared.outside) == prepared.outside;
+  const bool outside_fits = source != kIntegerType<T> || is_sample;
   prepared.direct = !prepared.dense.empty() && !compensated && !prepared.to_linear && !prepared.to_encoded &&
                     plain_alpha && outside_fits && (source == kIntegerType<T> || source == kWorkingType<T>);
   prepared.direct_type =

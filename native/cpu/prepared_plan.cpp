@@ -112,7 +112,7 @@ struct PrepareWork {
     const size_t colours = alpha == AlphaWork::kNone ? channels : channels - 1;
     const double unit = step.conductance * full_scale;
     const double colour = (pass.premultiply ? unit * full_scale : unit) * std::sqrt(static_cast<double>(colours));
-    const bool moves = alpha == AlphaWork::kStraight || alpha == AlphaWork::kUnmultiplyByResult;
+    const bool moves = alpha == AlphaWork::kStraight || pass.premultiply;
     pass.diffusion = Diffusion<T>{step.stopping, static_cast<T>(step.rate),  channels,
                                   colours,       static_cast<T>(1 / colour), static_cast<T>(moves ? 1 / unit : 0)};
   }

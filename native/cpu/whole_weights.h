@@ -27,6 +27,9 @@ struct WholeLimits {
 /// Nothing where no whole numbers within the limits are near enough.
 std::optional<WholeWeights> WholeWeightsOf(const std::vector<double>& weights, const WholeLimits& limits);
 
+/// Results below this, in code values before they are cut to bytes, fit 32 bits with room for what floats err.
+constexpr double kMostResult = 1e9;
+
 /// Rows of weights as words: `bits` (8 or 16) for each weight, a row's last word filled with zeros.
 std::vector<uint32_t> PackRows(const std::vector<int>& weights, int width, int bits);
 

@@ -286,8 +286,7 @@ void SetDiffusion(const DiffusionStep& step, const PictureKind& kind, LoweredPas
   diffusion.colours = kind.alpha ? kind.channels - 1 : kind.channels;
   const double colour = to->premultiply ? unit * FullScale(kind.depth) * to->alpha_scale : unit;
   diffusion.per_colour = static_cast<float>(1 / (colour * std::sqrt(static_cast<double>(diffusion.colours))));
-  const AlphaRule alpha = to->finish.alpha;
-  const bool moves = alpha == AlphaRule::kGain || alpha == AlphaRule::kStraight;
+  const bool moves = to->premultiply || to->finish.alpha == AlphaRule::kStraight;
   diffusion.per_alpha = moves ? static_cast<float>(1 / unit) : 0.0F;
 }
 

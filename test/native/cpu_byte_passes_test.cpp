@@ -191,5 +191,27 @@ TEST_CASE("few taps on bytes: whole numbers exactly, others in at least 99.9 % o
   }
 }
 
+TEST_CASE("bytes: borders beyond the samples and results beyond 32 bits end as the reference's do") {
+  const auto image = NoisePicture<uint8_t>(70, 21, 3, 11);
+  SparseWeights line{9, 9, 4, 4, std::vector<double>(81, 0), 9};
+  for (size_t i = 0; i < 9; ++i) line.weights[i * 10] = 1;
+  for (const double outside : {2.0, -1.0, 1.0}) {
+    CAPTURE(outside);
+    for (const Work& work : std::vector<Work>{PairOf({1, 4, 6, 4, 1}, {1, 4, 6, 4, 1}, 256), line, Sharpen()}) {
+      Pass pass = PassOf(work, BorderKind::kConstant);
+      pass.border.value = outside;
+      CHECK(Wrong({{pass}}, image) == 0);
+    }
+  }
+  SparseWeights huge{3, 3, 1, 1, std::vector<double>(9, 0), 1};
+  huge.weights[4] = 1e7;
+  CHECK(Wrong({{PassOf(huge)}}, image) == 0);
+  CHECK(Wrong({{PassOf(Kernel(1, 1, {1e7}))}}, image) == 0);
+  CHECK(Wrong({{PassOf(PairOf({1, 2, 1}, {-1e8, 0, 1e8}))}}, image) == 0);
+  // The sum of bytes less 128, and what puts that back, are large numbers that cancel.
+  for (const double divisor : {3e-5, 7e-7})
+    CHECK(Wrong({{PassOf(PairOf({1, 1, 1}, {1, 1, 1}, divisor))}}, Flat<uint8_t>(40, 12, 3, uint8_t{0})) == 0);
+}
+
 }  // namespace
 }  // namespace convolve::test

@@ -83,6 +83,15 @@ TEST_CASE_TEMPLATE("diffusion: hidden colour stays hidden where alpha weights, a
   CheckNear(Result<double>(*backend, {{pass}}, image), {0.5 + colour, 1, 1 - colour, 0});
 }
 
+TEST_CASE_TEMPLATE("diffusion: what it took away depends on an edge of alpha as what it left does", Tested,
+                   CONVOLVE_TESTED_BACKENDS) {
+  const auto image = Picture<float>(2, 1, {0.5f, 0.9f, 1, 0.2f}, Alpha::kLast);
+  Pass pass = DiffusionPass(EdgeStopping::kExponential, 1, 0.25);
+  pass.alpha = AlphaMode::kWeighted;
+  pass.epilogue.input = -1;
+  CheckNear(Result<double>(*Tested::Make(), {{pass}}, image), Result<double>(*MakeReferenceBackend(), {{pass}}, image));
+}
+
 TEST_CASE_TEMPLATE("diffusion: without an edge that stops it, it is the heat equation", Tested,
                    CONVOLVE_TESTED_BACKENDS) {
   const auto backend = Tested::Make();
