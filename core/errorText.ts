@@ -68,7 +68,7 @@ const english: Sentences = {
   fileIsFolder: ({ subject }) => `${subject} is a folder. Choose a picture in it.`,
   fileEmpty: ({ subject }) => `${subject} is empty (0 bytes). Choose another file.`,
   fileNotAnImage: ({ subject }) =>
-    `${subject} is not a picture that Convolve can open. Choose a JPEG, PNG, WebP, TIFF, GIF or AVIF file.`,
+    `${subject} is not a picture that Convolve can open. Choose a JPEG, PNG, WebP, TIFF, GIF, AVIF, PBM, PGM, PPM or PFM file.`,
   fileDamaged: ({ subject, actual }) =>
     `${subject} is damaged and cannot be read${actual ? ` (${actual})` : ''}. Use another copy of it.`,
   formatUnsupported: ({ subject, expected, actual }) =>
@@ -139,7 +139,7 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
   fileIsFolder: ({ subject }) => `${subject} 是文件夹。请选择其中的图片。`,
   fileEmpty: ({ subject }) => `${subject} 是空文件（0 字节）。请选择其他文件。`,
   fileNotAnImage: ({ subject }) =>
-    `${subject} 不是 Convolve 能打开的图片。请选择 JPEG、PNG、WebP、TIFF、GIF 或 AVIF 文件。`,
+    `${subject} 不是 Convolve 能打开的图片。请选择 JPEG、PNG、WebP、TIFF、GIF、AVIF、PBM、PGM、PPM 或 PFM 文件。`,
   fileDamaged: ({ subject, actual }) =>
     `${subject} 已损坏，无法读取${actual ? `（${actual}）` : ''}。请使用它的另一份副本。`,
   formatUnsupported: ({ subject, expected, actual }) =>

@@ -34,7 +34,7 @@ export type CodeLoss =
   | { readonly kind: 'light' }
   /** The result is not brought into the range as the filter's range mode does. */
   | { readonly kind: 'range'; readonly wanted: FilterSettings['range'] }
-  /** The result is not mixed with the picture: opacity, blend mode, channels and mask are left out. */
+  /** The result is not mixed with the picture: opacity, blend mode, channels, threshold and mask are left out. */
   | { readonly kind: 'mix' }
   /** The result has the picture's size; it is not cropped to whole windows. */
   | { readonly kind: 'size' }
@@ -61,7 +61,7 @@ export function lossText(loss: CodeLoss): string {
     case 'light':
       return 'Stored values are filtered, not linear light.';
     case 'mix':
-      return 'The result is not mixed with the picture by opacity, blend mode, channels and mask.';
+      return 'The result is not mixed with the picture by opacity, blend mode, channels, threshold and mask.';
     case 'range':
       return `The range mode ${loss.wanted} is not part of this code.`;
     case 'size':

@@ -132,9 +132,8 @@ export function exifForExport(
     main.unlinkNext();
     const base = withoutThumbnail(copy, second, directories, little);
     // A directory that leads outside the block would be a warning in every reader.
-    const entries = main
-      .entries()
-      .filter(({ tag }) => tag !== softwareTag && (!subDirectoryTags.includes(tag) || below(main, tag) !== null));
+    const broken = subDirectoryTags.filter((tag) => below(main, tag) === null);
+    const entries = main.entries().filter(({ tag }) => tag !== softwareTag && !broken.includes(tag));
     const says = entries.some(({ tag }) => tag === resolutionTags.x);
     const added = [
       asciiEntry(softwareTag, software),
@@ -145,15 +144,19 @@ export function exifForExport(
     if (base.length <= most) return { block: base, fit: 'whole' };
     const lengths = valueLengths(directories);
     const longestFirst = [...lengths].sort(([, a], [, b]) => b - a).map(([tag]) => tag);
-    const leftOut = new Set<number>();
-    for (const tag of [makerNoteTag, ...longestFirst]) {
-      leftOut.add(tag);
-      const shorter = blockOf(main, entries, leftOut, added);
-      const gone = [...leftOut].filter((one) => lengths.has(one));
-      const fit =
-        gone.length === 0 ? 'whole' : gone.some((one) => one !== makerNoteTag) ? 'withoutLongest' : 'withoutMakerNote';
-      if (shorter.length <= most) return { block: shorter, fit };
+    const order = [...new Set([makerNoteTag, ...longestFirst])];
+    const without = (count: number) => blockOf(main, entries, new Set(order.slice(0, count)), added);
+    // The fewest, found by halves: a block may have as many tags as there are, and each try copies it.
+    let [few, enough] = [1, order.length];
+    while (few < enough) {
+      const middle = (few + enough) >> 1;
+      if (without(middle).length <= most) enough = middle;
+      else few = middle + 1;
     }
-    return null;
+    const shorter = without(few);
+    const gone = order.slice(0, few).filter((one) => lengths.has(one));
+    const fit =
+      gone.length === 0 ? 'whole' : gone.some((one) => one !== makerNoteTag) ? 'withoutLongest' : 'withoutMakerNote';
+    return shorter.length <= most ? { block: shorter, fit } : null;
   });
 }

@@ -13,10 +13,12 @@ const startOfDescriptions = /<rdf:RDF(?:\s[^<>]*)?>/;
 
 const decode = (packet: Uint8Array) => new TextDecoder().decode(packet);
 
+const declaration = /\sxmlns:([\w.-]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+
 /** The names that an element's start tag declares, without those that another one declares. */
 function declarations(tag: string, other: string): string {
-  const names = tag.match(/\sxmlns:[\w.-]+\s*=\s*(?:"[^"]*"|'[^']*')/g) ?? [];
-  return names.filter((name) => !other.includes(name.slice(0, name.indexOf('=')).trim())).join('');
+  const known = new Set(Array.from(other.matchAll(declaration), ([, name]) => name));
+  return Array.from(tag.matchAll(declaration), ([whole, name]) => (known.has(name) ? '' : whole)).join('');
 }
 
 /** What stands between the start and the end of a packet's descriptions, and the start tag; null where there are none. */
@@ -92,29 +94,33 @@ function withoutRoom(text: string): string {
 
 /**
  * The packet where it has at most `most` bytes, with or without room to write in. Of a longer one, the descriptions that fit
- * stay, and the others go into an extension, which the packet names.
+ * stay, and the others go into an extension, which the packet names; what stands around them stays where there is room for it.
+ * Null where there are none, or where the tag that begins them is too long by itself.
  */
-export function extendedXmp(packet: Uint8Array, most: number): SplitXmp {
+export function extendedXmp(packet: Uint8Array, most: number): SplitXmp | null {
   if (packet.length <= most) return { standard: packet, extension: null };
   const text = withoutRoom(decode(packet));
   const trimmed = new TextEncoder().encode(text);
   if (trimmed.length <= most) return { standard: trimmed, extension: null };
   const found = descriptions(text);
-  if (!found) throw new Error('an XMP packet without descriptions');
+  if (!found) return null;
   const { tag, inside } = found;
   const end = text.lastIndexOf(endOfDescriptions);
-  const [before, after] = [text.slice(0, end - inside.length), text.slice(end)];
+  const around = [text.slice(0, end - inside.length), text.slice(end)] as const;
+  const plain = [`<x:xmpmeta xmlns:x="adobe:ns:meta/">${tag}`, `${endOfDescriptions}</x:xmpmeta>`] as const;
+  const [before, after] = Buffer.byteLength(around.join('')) + noteBytes <= most ? around : plain;
   const stays: string[] = [];
   const goes: string[] = [];
   let room = most - Buffer.byteLength(before + after) - noteBytes;
+  if (room < 0) return null;
   for (const element of elementsOf(inside) ?? [inside]) {
     const length = Buffer.byteLength(element);
     (length <= room ? stays : goes).push(element);
     if (length <= room) room -= length;
   }
-  const bytes = new TextEncoder().encode(
-    `<x:xmpmeta xmlns:x="adobe:ns:meta/">${tag}${goes.join('')}${endOfDescriptions}</x:xmpmeta>`,
-  );
+  if (goes.length === 0)
+    return { standard: new TextEncoder().encode(`${before}${stays.join('')}${after}`), extension: null };
+  const bytes = new TextEncoder().encode(`${plain[0]}${goes.join('')}${plain[1]}`);
   const guid = createHash('md5').update(bytes).digest('hex').toUpperCase();
   const standard = new TextEncoder().encode(`${before}${stays.join('')}${noteOf(guid)}${after}`);
   return { standard, extension: { guid, bytes } };

@@ -111,9 +111,11 @@ export const jfifSegment = (header: Uint8Array) => segment(kinds.jfif, jfifMarke
 /** `block`: at most longestExif bytes. */
 export const exifSegment = (block: Uint8Array) => segment(kinds.exifOrXmp, exifMarker, block);
 
-/** The packet, in an extension where it is too long for one segment. */
+/** The packet, in an extension where it is too long for one segment; nothing for one that cannot be divided. */
 export function xmpSegments(packet: Uint8Array): readonly Uint8Array[] {
-  const { standard, extension } = extendedXmp(packet, longestPacket);
+  const split = extendedXmp(packet, longestPacket);
+  if (split === null) return [];
+  const { standard, extension } = split;
   const whole = segment(kinds.exifOrXmp, xmpMarker, standard);
   if (extension === null) return whole;
   const { guid, bytes } = extension;

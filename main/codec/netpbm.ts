@@ -27,7 +27,7 @@ export function netpbmHeader(bytes: Uint8Array, name: string): NetpbmHeader {
   let place = 2;
   // Words between blanks and comments; exactly one blank follows the last.
   const word = (): string => {
-    const found = /^(?:\s|#[^\n\r]*)*([^\s#]+)/.exec(text.slice(place, place + 4096));
+    const found = /^(?:\s|#[^\n\r]*[\n\r])*([^\s#]+)/.exec(text.slice(place));
     if (!found) throw damaged('a header that ends too early');
     place += found[0].length;
     return found[1] ?? '';

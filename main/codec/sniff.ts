@@ -103,7 +103,7 @@ export const refuseFormat = (name: string, actual: string) =>
   new ConvolveError({
     code: 'formatUnsupported',
     subject: name,
-    expected: 'JPEG, PNG, WebP, TIFF, GIF or AVIF',
+    expected: 'JPEG, PNG, WebP, TIFF, GIF, AVIF, PBM, PGM, PPM or PFM',
     actual,
   });
 

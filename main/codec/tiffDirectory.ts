@@ -243,13 +243,14 @@ export const asciiEntry = (tag: number, text: string): NewEntry => {
 
 /**
  * A directory with the entries sorted by tag, and behind it the values that are new. `place`: where it will stand, an even
- * number. The next directory is none.
+ * number. The next directory is none. Throws RangeError for more entries than a directory can count.
  */
 export function directoryBytes(
   entries: readonly (DirectoryEntry | NewEntry)[],
   place: number,
   little: boolean,
 ): Uint8Array {
+  if (entries.length > 0xffff) throw new RangeError('more entries than a directory can have');
   const sorted = [...entries].sort((a, b) => a.tag - b.tag);
   const head = 2 + 12 * sorted.length + 4;
   let end = head;

@@ -135,9 +135,9 @@ export function tiffWithMetadata(
     return { tag, type, count, field: place };
   });
   const blockView = new DataView(block.buffer, block.byteOffset, block.byteLength);
-  const described = new Directory(blockView, readHeader(blockView)?.first ?? 8, true)
-    .entries()
-    .filter(({ tag }) => describingTags.has(tag));
+  const said = unlessBroken(() => new Directory(blockView, readHeader(blockView)?.first ?? 8, true).entries()) ?? [];
+  // Each once: a broken block could say the same a thousand times.
+  const described = [...describingTags].flatMap((tag) => said.find((entry) => entry.tag === tag) ?? []);
   const more: NewEntry[] = [];
   if (xmp) more.push({ tag: xmpTag, type: tiffTypes.byte, count: xmp.length, value: xmp });
   if (iptc) more.push({ tag: iptcTag, type: tiffTypes.undefined, count: iptc.length, value: iptc });

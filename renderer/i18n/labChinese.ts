@@ -132,7 +132,7 @@ export const labChinese: Pick<Catalogue, keyof typeof labEnglish> = {
     alpha: '各通道单独滤波，透明通道也是；颜色不按透明度加权。',
     light: '对存储值滤波，而不是线性光。',
     range: '超出范围的值不作此处的处理：“{{wanted}}”。',
-    mix: '结果不按不透明度、混合模式、通道和蒙版与图片混合。',
+    mix: '结果不按不透明度、混合模式、通道、阈值和蒙版与图片混合。',
     size: '结果不裁剪到核完全落入的像素。',
     precision: '权重舍入到单精度。',
     depth: '偏置和结果按程序自身的像素（多为 8 或 16 位）给出。',

@@ -133,7 +133,7 @@ export const labEnglish = {
     alpha: 'Every channel is filtered alone, alpha too; colours are not weighted by alpha.',
     light: 'Stored values are filtered, not linear light.',
     range: 'What lies out of range is not treated as here: “{{wanted}}”.',
-    mix: 'The result is not mixed with the picture by opacity, blend mode, channels and mask.',
+    mix: 'The result is not mixed with the picture by opacity, blend mode, channels, threshold and mask.',
     size: 'The result is not cropped to the pixels whose whole window lies inside.',
     precision: 'Weights are rounded to single precision.',
     depth: 'Bias and results are in the pixels of the program, most often of 8 or 16 bits.',

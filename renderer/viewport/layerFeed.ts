@@ -109,7 +109,11 @@ export class LayerFeed<Bitmap> {
         old.subject.imageId === view.subject.imageId ? [...kept, old.subject].slice(-maximumBackdrops) : [];
     }
     if (view !== null && view.subject.source !== this.failedSource) this.failedSource = null;
-    if (this.stoppedView !== null && (view === null || !sameView(this.stoppedView, view))) this.stoppedView = null;
+    if (this.stoppedView !== null && (view === null || !sameView(this.stoppedView, view))) {
+      this.stoppedView = null;
+      // What was stopped is asked for again when it is to be shown again.
+      this.asked = null;
+    }
     this.view = view;
   }
 

@@ -5,7 +5,7 @@ import type { Rectangle } from '../../core/geometry';
 
 export type Quality = 'exact' | 'draft';
 
-/** Which picture a tile is of: `source` names layer, image and stack (see `sourceKey` in layerFeed.ts). */
+/** Which picture a tile is of: `source` names layer, image and stack (subject.ts). */
 export interface SheetName {
   readonly source: string;
   readonly quality: Quality;
@@ -107,7 +107,8 @@ export class TileCache<Bitmap> {
     for (const tile of [...this.order.keys()]) {
       const { sheet } = tile;
       if (sheet.source !== from || sheet.quality !== 'exact' || !passes(tile)) continue;
-      this.forget(tile);
+      // One that had to go for those handed over before it is released.
+      if (!this.forget(tile)) continue;
       this.put({ ...tile, sheet: { ...sheet, source: to } });
     }
   }

@@ -124,6 +124,20 @@ describe('a directory that leads outside the block', () => {
   });
 });
 
+describe('a directory that says the same many times', () => {
+  it('is read once, and never has more entries than it can count', { timeout: 10_000 }, () => {
+    const many = (count: number) =>
+      Uint8Array.from(
+        Buffer.concat([
+          Uint8Array.of(0x49, 0x49, 0x2a, 0, 8, 0, 0, 0),
+          directory(Array<NewEntry>(count).fill(number(tags.exif, 8)), 8),
+        ]),
+      );
+    expect(exifForExport(many(65_535), change)).toBeNull();
+    expect(exifForExport(many(60_000), change)?.fit).toBe('whole');
+  });
+});
+
 describe('a block that has little room', () => {
   it('is left as it is where only the name of the program is too much', () => {
     const source = blockWith('true', 200);

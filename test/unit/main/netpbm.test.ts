@@ -77,4 +77,9 @@ describe('a portable map', () => {
     });
     expect(await refused('P7\nWIDTH 2\n')).toMatchObject({ code: 'formatUnsupported', actual: 'PAM' });
   });
+
+  it('may have comments of any length and signs, also one without an end', async () => {
+    expect(await values(open(`P5\n#${' # 9'.repeat(3000)}\n2 1 255\n`, 7, 9))).toEqual([7, 9]);
+    expect(await open(`P5\n${'#'.repeat(4000)}`).then(String, failureOf)).toMatchObject({ code: 'fileDamaged' });
+  });
 });

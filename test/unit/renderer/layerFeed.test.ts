@@ -271,6 +271,18 @@ describe('when the person stops it', () => {
     show(view('b'), 20);
     expect([requests().length, feed.stopped, feed.busy]).toEqual([3, false, true]);
   });
+  it('asks for it again where something else was shown meanwhile that was all there', () => {
+    const { show, last, tile, finish, feed, requests } = setUp();
+    show(view('a'), 0);
+    tile(last(), 0);
+    tile(last(), 256);
+    finish(last());
+    show(view('b'), 1000);
+    feed.stop();
+    show(view('a'), 2000);
+    show(view('b'), 3000);
+    expect([requests().length, feed.busy, feed.stopped]).toEqual([3, true, false]);
+  });
   it('has nothing to stop where all is there', () => {
     const { show, last, tile, finish, feed, sent } = setUp();
     show(view('a'), 0);

@@ -77,6 +77,14 @@ describe('the tile cache', () => {
     expect(cache.levelsOf('1:[]', 'exact')).toEqual([10, 2, 0]);
     expect(cache.levelsOf('1:[]', 'draft')).toEqual([]);
   });
+  it('hands over no tile that had to go for another', () => {
+    const { cache, released } = cacheOf(1000, 1);
+    cache.put(tile(sheet('old'), 0, 'first'));
+    cache.put(tile(sheet('old'), 5, 'second'));
+    cache.handOver('old', 'new', () => true);
+    expect(released).toEqual(['second']);
+    expect([cache.has(sheet('new'), 0, 0), cache.has(sheet('new'), 5, 0)]).toEqual([true, false]);
+  });
   it('lets all tiles of other sources go', () => {
     const { cache, released } = cacheOf(1000);
     cache.put(tile(sheet('old'), 0, 'o'));
