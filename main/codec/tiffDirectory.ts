@@ -87,7 +87,10 @@ function read64(view: DataView, place: number, little: boolean): number {
   return value;
 }
 
-/** A directory that stands in memory. Every access outside the memory throws RangeError. */
+/** As many as a JPEG file's block has room for. A camera writes about a hundred; more would only take time. */
+const mostEntries = 5461;
+
+/** A directory that stands in memory. More than mostEntries, and every access outside the memory, throw RangeError. */
 export class Directory {
   private readonly count: number;
 
@@ -98,6 +101,7 @@ export class Directory {
     private readonly form: Form = classic,
   ) {
     this.count = form === big ? read64(view, offset, little) : view.getUint16(offset, little);
+    if (this.count > mostEntries) throw new RangeError('more entries than any picture has');
   }
 
   /** The length of the memory that it stands in, in bytes. */

@@ -125,7 +125,7 @@ describe('a directory that leads outside the block', () => {
 });
 
 describe('a directory that says the same many times', () => {
-  it('is read once, and never has more entries than it can count', { timeout: 10_000 }, () => {
+  it('is read once, and not at all where it has more entries than any picture', { timeout: 10_000 }, () => {
     const many = (count: number) =>
       Uint8Array.from(
         Buffer.concat([
@@ -133,8 +133,8 @@ describe('a directory that says the same many times', () => {
           directory(Array<NewEntry>(count).fill(number(tags.exif, 8)), 8),
         ]),
       );
-    expect(exifForExport(many(65_535), change)).toBeNull();
-    expect(exifForExport(many(60_000), change)?.fit).toBe('whole');
+    expect(exifForExport(many(5461), change)?.fit).toBe('whole');
+    for (const count of [5462, 65_535]) expect(exifForExport(many(count), change)).toBeNull();
   });
 });
 
