@@ -10,20 +10,8 @@
 namespace convolve::cpu {
 namespace {
 
-constexpr double kMostShare = 0.0004;
-constexpr double kGoodShare = 0.0002;  // good enough to stop looking
-/// Sums stay below this, so that no order of additions overflows 32 bits.
-constexpr double kMostSum = 2147000000.0;
-
 std::optional<WholeWeights> WholeOf(const std::vector<double>& weights, int most_weight) {
-  return WholeWeightsOf(weights, {most_weight, kMostSum / 255, kMostShare, kGoodShare});
-}
-
-/// Whether no result leaves 32 bits.
-bool FitsResult(const std::vector<double>& weights, double offset) {
-  double most = std::abs(offset);
-  for (const double weight : weights) most += 255 * std::abs(weight);
-  return most < kMostResult;
+  return WholeWeightsOf(weights, ByteSumLimits(most_weight));
 }
 
 /// ByteKernel::halved, of a kernel of 16-bit weights.
@@ -106,8 +94,9 @@ std::optional<ByteWeights> ByteWeightsOf(const ByteSource& source) {
   }
   if (!FitsResult(weights, offset)) return std::nullopt;
   // A tap is a multiplication of a byte whatever its weight: weights of 8 bits cost half as much as those of 16.
-  const int bits = WholeOf(weights, 127).has_value() ? 8 : 16;
-  const std::optional<WholeWeights> whole = WholeOf(weights, bits == 8 ? 127 : 32767);
+  std::optional<WholeWeights> whole = WholeOf(weights, 127);
+  const int bits = whole ? 8 : 16;
+  if (!whole) whole = WholeOf(weights, 32767);
   if (!whole) return std::nullopt;
   result.kernels.push_back(Pack(*whole, source.width, source.height, bits));
   result.offset = static_cast<float>(offset);

@@ -1,15 +1,11 @@
-// The bounds are those of byte sums (whole_weights.h): weights of 0 are whole numbers, and no sum is rounded on the
-// way.
+// The bounds are those of byte sums (whole_weights.h): weights of 0 are whole numbers.
 #include "cpu/byte_taps.h"
-
-#include <cmath>
 
 #include "cpu/whole_weights.h"
 
 namespace convolve::cpu {
 namespace {
 
-constexpr WholeLimits kLimits{32767, 2147000000.0 / 255, 0.0004, 0.0002};
 constexpr size_t kMostTaps = 1024;
 
 }  // namespace
@@ -19,16 +15,14 @@ std::optional<ByteTaps> ByteTapsOf(const SparseWeights& weights, const Epilogue&
   ByteTaps result;
   std::vector<double> values;
   const double offset = epilogue.offset * 255;
-  double most = std::abs(offset);
   const size_t width = static_cast<size_t>(weights.width);
   for (size_t at = 0; at < weights.weights.size(); ++at) {
     if (weights.weights[at] == 0) continue;
     result.taps.push_back({at / width, at % width * channels});
     values.push_back(weights.weights[at] * epilogue.result / weights.divisor);
-    most += 255 * std::abs(values.back());
   }
-  if (values.empty() || values.size() > kMostTaps || !(most < kMostResult)) return std::nullopt;
-  const std::optional<WholeWeights> whole = WholeWeightsOf(values, kLimits);
+  if (values.empty() || values.size() > kMostTaps || !FitsResult(values, offset)) return std::nullopt;
+  const std::optional<WholeWeights> whole = WholeWeightsOf(values, ByteSumLimits(32767));
   if (!whole) return std::nullopt;
   if (result.taps.size() % 2 == 1) result.taps.push_back(result.taps.back());
   result.words = PackRows(whole->weights, static_cast<int>(values.size()), 16);

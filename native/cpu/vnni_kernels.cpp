@@ -5,25 +5,13 @@
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 
-#if !defined(__clang__)
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512vbmi,fma,bmi2")
-#define CONVOLVE_VNNI
-#else
-#define CONVOLVE_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512vbmi,fma,bmi2")))
-#endif
-
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header's undefined vectors
-#endif
-#include <immintrin.h>
-
 #include <utility>
+
+#include "cpu/vnni_begin-inl.h"
+#include "cpu/vnni_round-inl.h"
 
 namespace convolve::cpu {
 namespace {
-
-#define CONVOLVE_VNNI_INLINE CONVOLVE_VNNI inline __attribute__((always_inline))
 
 /// What is the same for all vectors of a job.
 struct Constants {
@@ -34,7 +22,7 @@ struct Constants {
   __m512 other_scale;
   __m512 offset;
   __m512 half;
-  __m512i in_order;  // 32-bit pieces of four packed vectors
+  __m512i in_order;  // PackOrder
   __mmask64 alpha;   // alpha bytes of a block
   bool absolute;
 };
@@ -51,8 +39,6 @@ CONVOLVE_VNNI Constants ConstantsOf(const ByteJob& job) {
       used |= uint64_t{1} << byte;
     }
   }
-  alignas(64) uint32_t order[16];
-  for (uint32_t m = 0; m < 16; ++m) order[m] = m % 4 * 4 + m / 4;
   uint64_t alpha = 0;
   for (size_t i = 0; i < 64 && job.alpha_channels != 0; ++i) {
     if (i % job.alpha_channels == job.alpha_channels - 1) alpha |= uint64_t{1} << i;
@@ -66,7 +52,7 @@ CONVOLVE_VNNI Constants ConstantsOf(const ByteJob& job) {
   constants.offset =
       _mm512_set1_ps(job.weights->absolute ? job.weights->offset : job.weights->offset + job.weights->half);
   constants.half = _mm512_set1_ps(job.weights->half);
-  constants.in_order = _mm512_load_si512(order);
+  constants.in_order = PackOrder();
   constants.alpha = alpha;
   constants.absolute = job.weights->absolute;
   return constants;
@@ -181,9 +167,7 @@ CONVOLVE_VNNI_INLINE __m512i RoundedLength(const Constants& constants, __m512i s
 /// Rounded results of row `q` become bytes.
 CONVOLVE_VNNI_INLINE void Store(const ByteJob& job, const Constants& constants, size_t q, size_t x,
                                 const __m512i (&results)[4]) {
-  const __m512i low = _mm512_packs_epi32(results[0], results[1]);
-  const __m512i high = _mm512_packs_epi32(results[2], results[3]);
-  __m512i bytes = _mm512_permutexvar_epi32(constants.in_order, _mm512_packus_epi16(low, high));
+  __m512i bytes = Packed(results, constants.in_order);
   if (constants.alpha != 0) {
     const __m512i alpha = job.alpha_of_input ? _mm512_loadu_si512(job.rows[job.input_row + q] + job.input_offset + x)
                                              : _mm512_set1_epi8(-1);
@@ -357,9 +341,7 @@ void ByteRowsOf(const ByteJob& job, int outputs) {
 
 namespace convolve::cpu {
 
-ByteRows VnniByteRows() {
-  return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vbmi") ? &ByteRowsOf : nullptr;
-}
+ByteRows VnniByteRows() { return HasVnni() ? &ByteRowsOf : nullptr; }
 
 }  // namespace convolve::cpu
 

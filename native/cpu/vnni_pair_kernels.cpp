@@ -6,19 +6,9 @@
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 
-#if !defined(__clang__)
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512vbmi,fma,bmi2")
-#define CONVOLVE_VNNI
-#else
-#define CONVOLVE_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512vbmi,fma,bmi2")))
-#endif
-
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header's undefined vectors
-#endif
 #include <utility>
 
+#include "cpu/vnni_begin-inl.h"
 #include "cpu/vnni_round-inl.h"
 
 namespace convolve::cpu {
@@ -266,10 +256,7 @@ void SumAcross(const ByteAcrossJob& job) {
 
 namespace convolve::cpu {
 
-BytePairKernels VnniBytePairs() {
-  if (!__builtin_cpu_supports("avx512vnni") || !__builtin_cpu_supports("avx512vbmi")) return {};
-  return {&SumColumns, &SumAcross};
-}
+BytePairKernels VnniBytePairs() { return HasVnni() ? BytePairKernels{&SumColumns, &SumAcross} : BytePairKernels{}; }
 
 }  // namespace convolve::cpu
 

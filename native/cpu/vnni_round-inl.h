@@ -1,5 +1,4 @@
-// Sums in 32 bits become bytes: scaled, rounded, packed. For files that are compiled for AVX-512 with its neural
-// network and byte instructions, and include this where they are.
+// Sums in 32 bits become bytes: scaled, rounded, packed. For what vnni_begin-inl.h began.
 #pragma once
 
 #include <immintrin.h>
@@ -10,20 +9,30 @@
 namespace convolve::cpu {
 namespace {
 
-#define CONVOLVE_VNNI_INLINE CONVOLVE_VNNI inline __attribute__((always_inline))
+/// Where packing puts the 32-bit pieces of four vectors.
+CONVOLVE_VNNI_INLINE __m512i PackOrder() {
+  alignas(64) uint32_t order[16];
+  for (uint32_t m = 0; m < 16; ++m) order[m] = m % 4 * 4 + m / 4;
+  return _mm512_load_si512(order);
+}
+
+/// Four vectors of whole numbers as bytes, cut to them, in their order.
+CONVOLVE_VNNI_INLINE __m512i Packed(const __m512i (&results)[4], __m512i in_order) {
+  const __m512i low = _mm512_packs_epi32(results[0], results[1]);
+  const __m512i high = _mm512_packs_epi32(results[2], results[3]);
+  return _mm512_permutexvar_epi32(in_order, _mm512_packus_epi16(low, high));
+}
 
 class Rounding {
  public:
   /// `offset`: with the half. `opaque_channels`: 2 or 4, the last of these becomes 255; 0: none does.
   CONVOLVE_VNNI Rounding(float scale, float offset, size_t opaque_channels)
       : scale_(_mm512_set1_ps(scale)), offset_(_mm512_set1_ps(offset)) {
-    alignas(64) uint32_t order[16];
-    for (uint32_t m = 0; m < 16; ++m) order[m] = m % 4 * 4 + m / 4;
     alignas(64) uint8_t alpha[64] = {};
     for (size_t i = 0; i < 64 && opaque_channels != 0; ++i) {
       alpha[i] = i % opaque_channels == opaque_channels - 1 ? 255 : 0;
     }
-    in_order_ = _mm512_load_si512(order);
+    in_order_ = PackOrder();
     alpha_ = _mm512_load_si512(alpha);
   }
 
@@ -34,9 +43,7 @@ class Rounding {
     for (size_t v = 0; v < 4; ++v) {
       results[v] = _mm512_cvttps_epi32(_mm512_fmadd_ps(_mm512_cvtepi32_ps(sums[v]), scale_, offset_));
     }
-    const __m512i low = _mm512_packs_epi32(results[0], results[1]);
-    const __m512i high = _mm512_packs_epi32(results[2], results[3]);
-    const __m512i bytes = _mm512_or_si512(_mm512_permutexvar_epi32(in_order_, _mm512_packus_epi16(low, high)), alpha_);
+    const __m512i bytes = _mm512_or_si512(Packed(results, in_order_), alpha_);
     if (x + 64 <= samples) {
       _mm512_storeu_si512(row + x, bytes);
     } else if (x < samples) {
@@ -47,7 +54,7 @@ class Rounding {
  private:
   __m512 scale_;
   __m512 offset_;
-  __m512i in_order_;  // 32-bit pieces of four packed vectors
+  __m512i in_order_;  // PackOrder
   __m512i alpha_;     // 255 where alpha becomes that, else 0
 };
 

@@ -4,17 +4,7 @@
 
 #if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
 
-#if !defined(__clang__)
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512vbmi,fma,bmi2")
-#define CONVOLVE_VNNI
-#else
-#define CONVOLVE_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx512vbmi,fma,bmi2")))
-#endif
-
-#if !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header's undefined vectors
-#endif
+#include "cpu/vnni_begin-inl.h"
 #include "cpu/vnni_round-inl.h"
 
 namespace convolve::cpu {
@@ -73,9 +63,7 @@ CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job) {
 
 namespace convolve::cpu {
 
-ByteTapsRow VnniByteTaps() {
-  return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vbmi") ? &SumTaps : nullptr;
-}
+ByteTapsRow VnniByteTaps() { return HasVnni() ? &SumTaps : nullptr; }
 
 }  // namespace convolve::cpu
 

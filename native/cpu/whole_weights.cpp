@@ -1,9 +1,9 @@
 // A weight t becomes W = round(t * m / most) for some m that fits the bits; scale is chosen
 // so that the sum of all errors e = scale * W - t is 0: flat areas are exact. Then, for samples v,
 //   largest error     = 255 * max(sum of positive e, -sum of negative e): every sample that counts is 0 or 255;
-//   expected error    = sqrt(2 / pi) * s * sqrt(sum of e^2) on noise, whose samples have the deviation s = 255 /
-//   sqrt(12); share misrounded  = expected error: an error of d moves a value of random fraction across a half with
-//   probability d.
+//   expected error    = sqrt(2 / pi) * s * sqrt(sum of e^2) on noise, whose samples deviate by s = 255 / sqrt(12);
+//   share misrounded  = expected error: an error of d moves a value of random fraction across a half with probability
+//   d.
 // Both are worked out from the errors as they are, so that weights which are whole numbers (times anything) cost
 // nothing. The conversion to float and its one multiplication add less than 4e-5.
 #include "cpu/whole_weights.h"
@@ -118,6 +118,12 @@ std::optional<WholeWeights> WholeWeightsOf(const std::vector<double>& weights, c
   }
   if (best.weights.empty()) return std::nullopt;
   return best;
+}
+
+bool FitsResult(const std::vector<double>& weights, double offset) {
+  double most = std::abs(offset);
+  for (const double weight : weights) most += 255 * std::abs(weight);
+  return most < kMostResult;
 }
 
 std::vector<uint32_t> PackRows(const std::vector<int>& weights, int width, int bits) {

@@ -24,11 +24,18 @@ struct WholeLimits {
   double good_share = 0;  // good enough to stop looking; up to 127 no other is taken
 };
 
+/// Of sums of bytes in which nothing is rounded on the way: no order of additions leaves 32 bits, and what rounding
+/// then makes wrong is less than half of what may be.
+constexpr WholeLimits ByteSumLimits(int most_weight) { return {most_weight, 2147000000.0 / 255, 0.0004, 0.0002}; }
+
 /// Nothing where no whole numbers within the limits are near enough.
 std::optional<WholeWeights> WholeWeightsOf(const std::vector<double>& weights, const WholeLimits& limits);
 
 /// Results below this, in code values before they are cut to bytes, fit 32 bits with room for what floats err.
 constexpr double kMostResult = 1e9;
+
+/// Whether every sum of bytes with these weights, and `offset`, stays below that.
+bool FitsResult(const std::vector<double>& weights, double offset);
 
 /// Rows of weights as words: `bits` (8 or 16) for each weight, a row's last word filled with zeros.
 std::vector<uint32_t> PackRows(const std::vector<int>& weights, int width, int bits);

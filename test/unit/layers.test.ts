@@ -201,7 +201,6 @@ const systemHeaders: Readonly<Record<string, readonly string[]>> = {
   // Pages of their own for pixels, and huge-page advice.
   'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
   // Instructions that the vector library of this age has no words for.
-  'native/cpu/vnni_kernels.cpp': ['immintrin.h'],
   'native/cpu/vnni_round-inl.h': ['immintrin.h'],
   // The machine's own speed, and memory that stays warm while a bench runs.
   'test/bench/cpu/floors.cpp': ['immintrin.h'],
