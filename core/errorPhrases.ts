@@ -190,6 +190,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(.+) pixels, which need (.+) of memory$/, '$1 像素，需要 $2 内存'],
   [/^(.+) pixels$/, '$1 像素'],
   [/^(.+), (\d+) threads?$/, '$1，$2 个线程'],
+  [/^another batch is writing there, on the computer (.+)$/, '计算机 $1 上的另一个批处理正在写入'],
   [/^CUDA does not start: (.+)$/, 'CUDA 无法启动：$1'],
   [/^the NVIDIA driver supports CUDA (.+), this build needs (.+)$/, 'NVIDIA 驱动程序支持 CUDA $1，此版本需要 $2'],
 ];

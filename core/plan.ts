@@ -64,6 +64,23 @@ export function kernelSize(work: PassWork): Size {
   }
 }
 
+/** The path by which a pass runs its work. */
+export function pathOf(work: PassWork): PassPath {
+  const size = kernelSize(work);
+  switch (work.kind) {
+    case 'separable':
+      return { kind: work.kind, ...size, pairs: work.weights.pairs.length };
+    case 'sparse':
+      return {
+        kind: work.kind,
+        ...size,
+        taps: work.weights.weights.reduce((sum, weight) => sum + Number(weight !== 0), 0),
+      };
+    default:
+      return { kind: work.kind, ...size };
+  }
+}
+
 /** A range mode before anything is measured: rescale waits with 0…1. */
 export function plannedRange(mode: RangeMode): Range {
   return mode === 'rescale' ? { kind: 'rescale', minimum: 0, maximum: 1 } : { kind: mode };

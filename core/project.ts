@@ -2,19 +2,15 @@
 // docs/project-file.md describes it and docs/project.schema.json is its schema. Pure: text in, text out.
 
 import { z } from 'zod';
-import type { Filter, Stack } from './document';
+import type { Stack } from './document';
 import { ConvolveError, failureOf, refuseNewer } from './errors';
-import { hasOwnWeights } from './filterForm';
 import { stackSchema } from './filterSchema';
 import { readableJson } from './readableJson';
+import { newestStackVersion, stackVersion } from './stackVersion';
 
 export const projectFormat = 'convolve-project';
-/**
- * The newest version that is read. Written is the oldest that can say what the project holds, so that programs which know no
- * mixes, masks, thresholds and diffusion that edges stop read the projects that have none, and refuse the others instead of
- * leaving them out.
- */
-export const projectVersion = 3;
+/** The newest version that is read; written is that of the stack (core/stackVersion). */
+export const projectVersion = newestStackVersion;
 export const projectExtension = '.convolve';
 
 /** Longest path or name that a project may hold, in characters. */
@@ -57,16 +53,9 @@ export interface Project {
   readonly stack: Stack;
 }
 
-/** The oldest version that can say what a filter has. */
-function versionOf(filter: Filter): number {
-  if (hasOwnWeights(filter) || (filter.kind === 'unsharp' && (filter.threshold ?? 0) > 0)) return 3;
-  return filter.mix === undefined && filter.mask === undefined ? 1 : 2;
-}
-
 /** A project as the text of its file, in pieces: indented, but each list of numbers on one line, and a line break at the end. */
 export function projectPieces({ picture, stack }: Project): Iterable<string> {
-  const version = Math.max(1, ...stack.map(versionOf));
-  return readableJson({ format: projectFormat, version, picture, stack });
+  return readableJson({ format: projectFormat, version: stackVersion(stack), picture, stack });
 }
 
 const damaged = (subject: string, actual: string, cause?: unknown) =>

@@ -7,9 +7,11 @@ import { exportOptionsSchema } from './exportOptions';
 import { stackSchema } from './filterSchema';
 import { sampleTypes } from './pass';
 import { pathKinds } from './planText';
+import { newestStackVersion } from './stackVersion';
 
 export const receiptFormat = 'convolve-receipt';
-export const receiptVersion = 1;
+/** The newest version that is read; written is that of the stack (core/stackVersion). */
+export const receiptVersion = newestStackVersion;
 /** Ending of a receipt beside its file, whose whole name stands before it. */
 export const receiptEnding = '.receipt.json';
 
@@ -18,7 +20,7 @@ const count = z.int().min(0);
 
 export const receiptSchema = z.object({
   format: z.literal(receiptFormat),
-  version: z.literal(receiptVersion),
+  version: z.int().min(1).max(receiptVersion),
   /** The program that made the file. */
   software: z.string().max(200),
   source: z.object({
@@ -38,12 +40,17 @@ export const receiptSchema = z.object({
   options: exportOptionsSchema,
   engine: z.object({ backend: z.enum(['reference', 'cpu', 'cuda']), description: z.string().max(500) }),
   /**
-   * One for each pass, as it ran: its kernels in correlation orientation, weights left out of large ones, and how it was
-   * computed, in words. For readers; the stack is what counts.
+   * One for each pass and search for edges, as it ran: its kernels in correlation orientation, weights left out of large ones,
+   * and how it was computed, in words. For readers; the stack is what counts.
    */
   passes: z.array(z.object({ work: z.unknown(), path: z.string().max(200), settings: z.unknown() })),
-  /** The kind of path of each filter that was on: another computer's costs would perhaps choose another. */
-  paths: z.array(z.object({ filterId: z.string().max(200), kind: z.enum(pathKinds) })).optional(),
+  /**
+   * The kind of path of each filter that was on: another computer's costs would perhaps choose another. `note`: that it was
+   * approximate, in words.
+   */
+  paths: z
+    .array(z.object({ filterId: z.string().max(200), kind: z.enum(pathKinds), note: z.string().max(200).optional() }))
+    .optional(),
   /** How far the engine was from the reference in a part of the result, in levels of integers or shares of full scale. */
   check: z.object({ x: count, y: count, width: count, height: count, largestError: z.number() }).nullable(),
   result: z.object({

@@ -5,12 +5,11 @@ import type { ImageInfo } from '../core/document';
 import { ConvolveError } from '../core/errors';
 import { CacheBudget } from './cacheBudget';
 import type { DecodedPicture } from './codec/decode';
-import { carriedBy, type PictureMetadata } from './codec/metadata';
+import type { PictureMetadata } from './codec/metadata';
 import type { PictureCurve } from './codec/profileCurve';
 import { DerivedImages } from './derivedImages';
 import type { Engine, EngineImage } from './engine';
 import { UpstreamResults } from './upstreamResults';
-import { software } from './version';
 
 /** Where a picture's file is: on the disk, or its bytes where it came from no file. */
 export type PictureSource =
@@ -90,7 +89,7 @@ export class OpenPictures {
       format: origin.format,
       profile: decoded.profile,
       light: light.kind,
-      carries: { profile: decoded.iccProfile?.length ?? 0, ...carriedBy(metadata, decoded, software) },
+      carries: decoded.carries,
       fileBytes: origin.fileBytes,
       warnings: decoded.warnings,
     };

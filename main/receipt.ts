@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto';
 import type { Stack } from '../core/document';
 import type { ExportOptions } from '../core/exportOptions';
 import type { Size } from '../core/geometry';
-import { createSamples, type Pass, type SampleType } from '../core/pass';
-import { kernelSize } from '../core/plan';
+import { createSamples, type EdgeFilter, type Pass, type SampleType } from '../core/pass';
+import { kernelSize, pathOf } from '../core/plan';
 import { pathText, reasonText } from '../core/planText';
-import { type Receipt, receiptFormat, receiptVersion } from '../core/receipt';
+import { type Receipt, receiptFormat } from '../core/receipt';
+import { stackVersion } from '../core/stackVersion';
 import type { PreparedStack, Renderer } from './render';
 import { software } from './version';
 
@@ -34,19 +35,39 @@ const writable = (_key: string, value: unknown): unknown => {
   return value.length > maximumWeights ? null : Array.from(value);
 };
 
-function describePass({ work, mix, ...others }: Pass) {
+type DescribedPass = Receipt['passes'][number];
+
+function described(work: unknown, settings: unknown, path: string): DescribedPass {
+  return {
+    ...(JSON.parse(JSON.stringify({ work, settings }, writable)) as Pick<DescribedPass, 'work' | 'settings'>),
+    path,
+  };
+}
+
+function describePass({ work, mix, ...others }: Pass): DescribedPass {
   // Images are named by their size; the stack says what is in them.
   const named = mix && {
     ...{ opacity: mix.opacity, blend: mix.blend, channels: mix.channels },
+    ...(mix.threshold === undefined ? {} : { threshold: mix.threshold }),
     ...(mix.mask ? { mask: { width: mix.mask.width, height: mix.mask.height } } : {}),
     ...(mix.input ? { input: { x: mix.input.x, y: mix.input.y } } : {}),
   };
-  const settings = named ? { ...others, mix: named } : others;
-  return JSON.parse(JSON.stringify({ work, settings }, writable)) as {
-    readonly work: unknown;
-    readonly settings: unknown;
-  };
+  return described(work, named ? { ...others, mix: named } : others, pathText(pathOf(work)));
 }
+
+function describeEdges({ x, y, low, high, norm, ...settings }: EdgeFilter): DescribedPass {
+  return described(
+    { kind: 'edges', x, y, low, high, norm },
+    settings,
+    pathText({ kind: 'edges', gradient: pathOf(x) }),
+  );
+}
+
+/** All that ran, in its order. */
+const describeRun = ({ steps, passes }: PreparedStack): readonly DescribedPass[] => [
+  ...steps.flatMap((step) => [...step.passes.map(describePass), ...(step.edges ? [describeEdges(step.edges)] : [])]),
+  ...passes.map(describePass),
+];
 
 /** The largest difference between the engine that runs the stack and the reference, in the middle of the result. */
 async function checkPart(
@@ -87,24 +108,21 @@ export async function makeReceipt(
   signal?: AbortSignal,
 ): Promise<Receipt> {
   const { name, fileBytes, sha256, page, width, height, channels, sampleType } = source;
-  const { backend, passes, explanations } = prepared;
+  const { backend, explanations } = prepared;
   const description = renderer.backends().find((status) => status.name === backend)?.description ?? '';
-  // Passes after a search for edges are the last of the explanations.
-  const paths = explanations
-    .slice(explanations.length - passes.length)
-    .map(({ path, reason }) => pathText(path) + (reason.kind === 'approximate' ? `; ${reasonText(reason)}` : ''));
   return {
     format: receiptFormat,
-    version: receiptVersion,
+    version: stackVersion(stack),
     software,
     source: { name, bytes: fileBytes, sha256, width, height, channels, page, sampleType },
     stack: [...stack],
     options,
     engine: { backend, description },
-    passes: passes.map((pass, index) => ({ ...describePass(pass), path: paths[index] ?? '' })),
-    paths: explanations.map(({ filterId, path }) => ({
+    passes: [...describeRun(prepared)],
+    paths: explanations.map(({ filterId, path, reason }) => ({
       filterId,
       kind: path.kind === 'edges' ? path.gradient.kind : path.kind,
+      ...(reason.kind === 'approximate' ? { note: reasonText(reason) } : {}),
     })),
     check: await checkPart(renderer, prepared, result.sampleType, signal),
     result: { width: result.width, height: result.height, sha256: null },

@@ -23,8 +23,9 @@ import { keepingBackend, startOf, type UpstreamResults } from './upstreamResults
 /** A stack ready to run: its passes with measured ranges, over the image that they read. */
 export interface PreparedStack {
   readonly passes: readonly Pass[];
-  /** The picture, or what the last step of the plan made of it. */
+  /** The picture, or what the last step made of it. */
   readonly image: EngineImage;
+  readonly steps: readonly PlanStep[];
   /** Where the result's pixel (0, 0) lies in the picture; `valid` filters move it. */
   readonly start: { readonly x: number; readonly y: number };
   /** Where the result's pixel (0, 0) lies in the passes' output: (0, 0) but for drafts of `valid` filters. */
@@ -41,9 +42,7 @@ export interface PreparedStack {
  * What is remembered of a stack. Its image is the one that the steps start from, and its passes name the images that they mix
  * with: those are large, and kept apart.
  */
-interface KeptStack extends PreparedStack {
-  readonly steps: readonly PlanStep[];
-}
+type KeptStack = PreparedStack;
 
 interface Kept {
   readonly key: string;
@@ -272,7 +271,7 @@ export class Renderer {
     const image = await this.images.mask(source, backend, stack.at(-1), place, signal);
     const origin = { x: -place.x / 2 ** level, y: -place.y / 2 ** level };
     return {
-      ...{ passes: [], explanations: [], image, backend, origin },
+      ...{ steps: [], passes: [], explanations: [], image, backend, origin },
       ...{ start: { x: 0, y: 0 }, size: { width, height } },
     };
   }

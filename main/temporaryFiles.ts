@@ -8,10 +8,18 @@ import path from 'node:path';
 /** This computer among those that may write to the same folder. */
 const computer = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
 
+/**
+ * This process among those of all computers: where it runs, its number, and when it began in seconds by that computer's
+ * clock. Its number alone may belong to another process by now. No file's time is asked, which another clock may have given.
+ */
+export const thisProcess = `${computer}-${process.pid}-${Math.floor(Date.now() / 1000 - process.uptime())}`;
+const processPattern = '([0-9a-f]{8})-(\\d{1,10})-(\\d{1,12})';
+const processName = new RegExp(`^${processPattern}$`);
+const temporaryName = new RegExp(`^\\.convolve-${processPattern}-[0-9a-f]{16}\\.tmp$`);
+
 /** A name in the folder of a file, for what is to take its place. */
 export const temporaryBeside = (file: string) =>
-  path.join(path.dirname(file), `.convolve-${computer}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
-const temporaryName = /^\.convolve-([0-9a-f]{8})-(\d+)-[0-9a-f]{16}\.tmp$/;
+  path.join(path.dirname(file), `.convolve-${thisProcess}-${randomBytes(8).toString('hex')}.tmp`);
 
 /** How old a temporary file must be to count as left behind, in ms. */
 const abandonedAfter = 60_000;
@@ -26,13 +34,19 @@ function isRunning(processId: number): boolean {
   }
 }
 
+/** How far a computer's clock may be set while a process runs, and how exact starts are, in seconds. */
+const clockDoubt = 120;
+
 /**
- * Whether the process of this computer that wrote a file last at `modified` (ms) is there no more. Its number may belong to
- * another by now: to this one, or since the system's last start.
+ * Whether the process of this name (`thisProcess` of its own) is there no more. Of another computer's nobody here can tell:
+ * it counts as there.
  */
-export function isWriterGone(processId: number, modified: number): boolean {
-  const seconds = processId === process.pid ? process.uptime() : os.uptime();
-  return modified < Date.now() - seconds * 1000 || !isRunning(processId);
+export function isProcessGone(name: string): boolean {
+  const [, where, number, began] = processName.exec(name) ?? [];
+  if (where !== computer) return false;
+  // Another process has its number by now: this one, or one since the system's last start.
+  const since = Number(number) === process.pid ? process.uptime() : os.uptime();
+  return Number(began) < Date.now() / 1000 - since - clockDoubt || !isRunning(Number(number));
 }
 
 /** When each folder was last looked through. */
@@ -47,11 +61,10 @@ export async function removeAbandoned(folder: string, age = abandonedAfter): Pro
   if (now - (looked.get(folder) ?? 0) < age) return;
   looked.set(folder, now);
   for (const name of await readdir(folder).catch(() => [])) {
-    const [, writtenOn, writer] = temporaryName.exec(name) ?? [];
-    if (writtenOn !== computer) continue;
+    const writer = temporaryName.exec(name)?.slice(1, 4).join('-');
+    if (writer === undefined || !isProcessGone(writer)) continue;
     const file = path.join(folder, name);
     const status = await stat(file).catch(() => null);
-    if (status && now - status.mtimeMs >= age && isWriterGone(Number(writer), status.mtimeMs))
-      await unlink(file).catch(() => undefined);
+    if (status && now - status.mtimeMs >= age) await unlink(file).catch(() => undefined);
   }
 }

@@ -2,6 +2,7 @@
 // colour numbers, straight alpha, first page. Every refusal says which file and why; damage that leaves something to show
 // becomes a warning.
 
+import type { Carried } from '../../core/document';
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
@@ -16,7 +17,7 @@ import {
 } from './decodedSamples';
 import { headerSize } from './headerSize';
 import { checkLimits, type DecodeLimits, defaultLimits } from './limits';
-import { metadataOf, noMetadata, type PictureMetadata } from './metadata';
+import { carriedBy, metadataOf, noMetadata, type PictureMetadata } from './metadata';
 import { netpbmHeader, netpbmSamples } from './netpbm';
 import { assumedProfile, usableProfile } from './profile';
 import { curveOfProfile, type PictureCurve } from './profileCurve';
@@ -43,6 +44,8 @@ export interface DecodedPicture extends Size {
   /** Between its stored values and linear light. */
   readonly light: PictureCurve;
   readonly metadata: PictureMetadata;
+  /** What of it an export can carry over. */
+  readonly carries: Carried;
   readonly warnings: readonly PictureWarning[];
 }
 
@@ -192,7 +195,8 @@ function decodeNetpbm(bytes: Uint8Array, name: string, limits: DecodeLimits): De
   const { width, height, channels, sampleType, format } = header;
   const light = curveOfProfile(null, channels);
   const plain = { alpha: false, page: 1, pages: 1, profile: assumedProfile, iccProfile: null, metadata: noMetadata };
-  return { width, height, samples, channels, sampleType, format, light, warnings, ...plain };
+  const carries = carriedBy(noMetadata, null, header);
+  return { width, height, samples, channels, sampleType, format, light, carries, warnings, ...plain };
 }
 
 /** The page of a file that has `pages`. Throws invalidArgument for one that is not there. */
@@ -252,6 +256,8 @@ export async function decodePicture(
   if (replaced > 0) warnings.push({ kind: 'samplesReplaced', count: replaced });
 
   const profile = metadata.space === 'cmyk' ? null : usableProfile(metadata.icc, raw.channels);
+  const iccProfile = profile?.bytes ?? null;
+  const carried = metadataOf(metadata, bytes, format);
   return {
     width: raw.width,
     height: raw.height,
@@ -263,9 +269,10 @@ export async function decodePicture(
     page,
     pages,
     profile: profile?.name ?? assumedProfile,
-    iccProfile: profile?.bytes ?? null,
-    light: curveOfProfile(profile?.bytes ?? null, raw.channels),
-    metadata: metadataOf(metadata, bytes, format),
+    iccProfile,
+    light: curveOfProfile(iccProfile, raw.channels),
+    metadata: carried,
+    carries: carriedBy(carried, iccProfile, raw),
     warnings,
   };
 }

@@ -4,6 +4,7 @@
 import type { Carried } from '../../core/document';
 import type { ExportFormat } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
+import { software } from '../version';
 import { exifForExport, exifOfResolution, withoutMarker } from './exif';
 import { iptcOfTexts, iptcRecords } from './iptc';
 import { jpegMetadata, longestExif } from './jpegSegments';
@@ -67,15 +68,23 @@ export function metadataForExport(
   };
 }
 
-/** What an export can carry over: how many bytes of each, and how much of the EXIF block a JPEG file has room for. */
-export function carriedBy({ exif, xmp, iptc, resolution }: PictureMetadata, size: Size, software: string) {
+/**
+ * What an export can carry over: how many bytes of each, and how much of the EXIF block a JPEG file has room for. A block that
+ * is made to be slow takes a third of a second.
+ */
+export function carriedBy(
+  { exif, xmp, iptc, resolution }: PictureMetadata,
+  iccProfile: Uint8Array | null,
+  size: Size,
+): Carried {
   const change = { size, software };
   const whole = exif && exifForExport(exif, change);
   return {
+    profile: iccProfile?.length ?? 0,
     exif: whole?.block.length ?? 0,
     exifInJpeg: whole ? (exifForExport(exif, change, longestExif)?.fit ?? 'nothing') : 'whole',
     xmp: (xmp && xmpForExport(xmp, size, software))?.length ?? 0,
     iptc: iptc?.length ?? 0,
     resolution: resolution !== null,
-  } satisfies Omit<Carried, 'profile'>;
+  };
 }

@@ -13,14 +13,13 @@ import type { Receipt } from '../../core/receipt';
 import { shippedCosts } from '../../core/shippedCosts';
 import { areCostsFixed, costsFile, type LoadedCosts, loadCosts, settingsFolder } from '../calibration/store';
 import { exportedSize } from '../codec/exportFormat';
-import { carriedBy } from '../codec/metadata';
 import { DerivedImages } from '../derivedImages';
 import { type BackendName, type Engine, startEngine } from '../engine';
 import { checkTargets, renderWhole, writeReceipt } from '../export';
 import { makeReceipt } from '../receipt';
 import { type PreparedStack, Renderer } from '../render';
 import { unlessAborted } from '../unlessAborted';
-import { software, version } from '../version';
+import { version } from '../version';
 import { inPhase } from './exitCodes';
 import { checkFits, type WritingArguments } from './exportOptions';
 import { usage } from './filterArguments';
@@ -115,8 +114,7 @@ function lossesOf(
   command: ApplyArguments,
 ): readonly string[] {
   if (format === 'npy') return [];
-  const carries = { profile: input.iccProfile?.length ?? 0, ...carriedBy(input.metadata, input, software) };
-  const image = { ...input, alpha: hasAlpha(input, command), sampleType, carries, pages: 1 };
+  const image = { ...input, alpha: hasAlpha(input, command), sampleType, pages: 1 };
   const losses = lossesBesideWarnings(image, { ...command.writing, format, depth: 'same' });
   return losses.map((loss) => lossText(loss, commandLanguage));
 }

@@ -3,6 +3,7 @@
 
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { Carried } from '../../core/document';
 import { type ExportFormat, type ExportOptions, exportFormats } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
 import { isNpy } from '../../core/npy';
@@ -15,7 +16,7 @@ import { encodePicture } from '../codec/encode';
 import { checkExport, createExportSamples, formatExtensions } from '../codec/exportFormat';
 import { exportSubject, withReceiptInside } from '../codec/exportSubject';
 import { defaultLimits } from '../codec/limits';
-import { noMetadata, type PictureMetadata } from '../codec/metadata';
+import { carriedBy, noMetadata, type PictureMetadata } from '../codec/metadata';
 import { decodeNpy, encodeNpy } from '../codec/npy';
 import { curveOfProfile, type PictureCurve } from '../codec/profileCurve';
 import { requirePicture } from '../codec/sniff';
@@ -39,6 +40,7 @@ export interface InputPicture extends Size {
   readonly iccProfile: Uint8Array | null;
   readonly light: PictureCurve;
   readonly metadata: PictureMetadata;
+  readonly carries: Carried;
   /** In English, as the command line speaks. */
   readonly warnings: readonly string[];
   /** NumPy arrays only: whether it had a third axis. */
@@ -54,7 +56,8 @@ export async function readInput(filePath: string, page = 1): Promise<InputPictur
   if (isNpy(bytes)) {
     const array = decodeNpy(bytes, name);
     const light = curveOfProfile(null, array.channels);
-    const nothing = { iccProfile: null, light, metadata: noMetadata, warnings: [] };
+    const carries = carriedBy(noMetadata, null, array);
+    const nothing = { iccProfile: null, light, metadata: noMetadata, carries, warnings: [] };
     return { ...array, ...nothing, name, fileBytes, sha256, page: 1, format: 'npy', profile: '' };
   }
   const decoded = await decodePicture(bytes, name, defaultLimits, page);

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseReceipt } from '../../../core/receipt';
+import { parseReceipt, receiptVersion } from '../../../core/receipt';
 import { decodePicture } from '../../../main/codec/decode';
 import { receiptInXmp } from '../../../main/codec/xmp';
 import { digestOf } from '../../../main/receipt';
@@ -54,9 +54,37 @@ describe('a receipt', () => {
     expect((await succeed('apply', 'photo.jpg', ...words)).errors).toContain('lens ran as rank 2 of 5');
     const receipt = receiptOf('a.png');
     expect(receipt.stack).toMatchObject([{ kind: 'lens', rank: 2 }]);
-    expect(receipt.passes[0]?.path).toMatch(/^rank 2: 2 × \(11 \+ 11\); asked for: rank 2 of 5, approximate/);
+    expect(receipt.passes[0]?.path).toBe('rank 2: 2 × (11 + 11)');
+    expect(receipt.paths).toMatchObject([
+      { kind: 'separable', note: expect.stringContaining('rank 2 of 5, approximate') },
+    ]);
     await succeed('replay', 'a.png.receipt.json', 'photo.jpg', '-o', 'again.png');
     expect(readFileSync('again.png')).toEqual(readFileSync('a.png'));
+  });
+
+  it('says of every pass how it was computed, where a filter is several passes, none or a search for edges', async () => {
+    const filters = ['box:3', 'canny:range=signed', 'diffusion:iterations=3,range=rescale', 'unsharp:sigma=1'].flatMap(
+      (filter) => ['--filter', filter],
+    );
+    await succeed('apply', 'photo.jpg', ...filters, '--receipt', 'beside', '-o', 'a.png');
+    expect(receiptOf('a.png').passes.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/ 3×3$/),
+      expect.stringMatching(/^edges in two gradients, each /),
+      'dense 1×1',
+      expect.stringMatching(/ 3×3$/),
+      expect.stringMatching(/ 3×3$/),
+      'separable 9 + 9',
+    ]);
+  });
+
+  it('has the oldest version that can say what its stack holds', async () => {
+    const versionOf = async (...filter: readonly string[]) => {
+      await succeed('apply', 'photo.jpg', ...filter, '--receipt', 'beside', '-o', 'a.png');
+      return receiptOf('a.png').version;
+    };
+    expect(await versionOf('--filter', 'gaussian:1')).toBe(1);
+    expect(await versionOf('--filter', 'gaussian:sigma=1,opacity=0.5')).toBe(2);
+    expect(await versionOf('--filter', 'unsharp:sigma=1,threshold=2')).toBe(3);
   });
 
   it('stands inside JPEG, PNG, WebP, TIFF and AVIF, beside the XMP of the source', async () => {
@@ -152,10 +180,15 @@ describe('convolve replay', () => {
 
   it('says that a receipt is of a newer version, and does not call it damaged', async () => {
     await succeed('apply', 'photo.jpg', '--receipt', 'beside', '-o', 'a.png');
-    writeFileSync('newer.json', JSON.stringify({ ...receiptOf('a.png'), version: 2, more: 'what comes then' }));
+    writeFileSync(
+      'newer.json',
+      JSON.stringify({ ...receiptOf('a.png'), version: receiptVersion + 1, more: 'what comes then' }),
+    );
     const end = await runCommand(['replay', 'newer.json', 'photo.jpg', '-o', 'b.png']);
     expect(end.code).toBe(3);
-    expect(end.errors).toContain('newer.json was written by a newer Convolve (version 2 of its form;');
+    expect(end.errors).toContain(
+      `newer.json was written by a newer Convolve (version ${receiptVersion + 1} of its form;`,
+    );
   });
 
   it('refuses what is no receipt, and an output in another format', async () => {

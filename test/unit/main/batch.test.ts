@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BatchProgress } from '../../../core/batch';
 import { ConvolveError, failureOf } from '../../../core/errors';
 import { standardExport } from '../../../core/exportOptions';
-import { lockName } from '../../../main/batch/folderLock';
 import { journalName } from '../../../main/batch/journal';
 import { Pause } from '../../../main/batch/pause';
 import { type BatchOrder, type BatchParts, type FileOutcome, runBatch } from '../../../main/batch/run';
@@ -238,29 +237,6 @@ describe('a batch that is stopped', () => {
     expect(seen).toEqual([]);
     pause.resume();
     expect((await work).summary).toMatchObject({ done: 3 });
-  });
-});
-
-describe('a folder that another batch writes to', () => {
-  it('is refused while that one is at work, and not once its process is gone', async () => {
-    await putPictures(1);
-    await mkdir(outputs);
-    const lock = path.join(outputs, lockName);
-    await writeFile(lock, String(process.ppid));
-    expect(await batch().then(String, failureOf)).toMatchObject({
-      code: 'targetUnwritable',
-      subject: 'out',
-      actual: 'another batch is writing there',
-    });
-    expect(await results()).toEqual([lockName]);
-    for (const gone of [String(2 ** 22 + 1), 'nonsense', '']) {
-      await writeFile(lock, gone);
-      expect((await batch({ conflict: 'overwrite' })).summary, gone).toMatchObject({ done: 1 });
-      expect(await results()).toEqual(['1.png']);
-    }
-    await writeFile(lock, String(process.ppid));
-    await utimes(lock, 1, 1);
-    expect((await batch({ conflict: 'overwrite' })).summary).toMatchObject({ done: 1 });
   });
 });
 

@@ -10,7 +10,9 @@ import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { headerSize } from '../../../main/codec/headerSize';
 import { type DecodeLimits, defaultLimits } from '../../../main/codec/limits';
 import { createTiffContainer } from '../../../main/codec/tiffContainer';
+import { OpenPictures } from '../../../main/images';
 import { readPictureFile } from '../../../main/pictureFile';
+import { FakeEngine } from './fakeEngine';
 import { fixturePath, fixtures } from './fixtures';
 
 const decode = async (file: string, limits?: DecodeLimits): Promise<DecodedPicture> =>
@@ -59,6 +61,16 @@ describe('orientation', () => {
 });
 
 describe('numbers', () => {
+  it('know what an export can carry over, so that nobody reads their EXIF again to be told', async () => {
+    const decoded = await decode('exif/F_orient6_thumb.jpg');
+    expect(decoded.carries).toMatchObject({ exif: expect.any(Number), exifInJpeg: 'whole', profile: 0 });
+    expect(decoded.carries.exif).toBeGreaterThan(0);
+    const carries = { ...decoded.carries, exif: 12 };
+    const pictures = new OpenPictures(new FakeEngine());
+    const info = await pictures.add({ ...decoded, carries }, { name: '', format: '', fileBytes: 0, folder: null });
+    expect(info.carries).toBe(carries);
+  });
+
   it('keep their depth', async () => {
     const types = await Promise.all(
       ['png/rgb8.png', 'png/rgb16.png', 'png/gray16.png', 'tiff/rgb32f_wide.tif', 'tiff/gray32f_0to1.tif'].map(

@@ -3,7 +3,7 @@
 import type { Filter, Stack } from '../../../core/document';
 import type { DecodedPicture } from '../../../main/codec/decode';
 import type { DecodedSamples } from '../../../main/codec/decodedSamples';
-import { noMetadata } from '../../../main/codec/metadata';
+import { carriedBy, noMetadata } from '../../../main/codec/metadata';
 import { OpenPictures } from '../../../main/images';
 import type { FakeEngine } from './fakeEngine';
 
@@ -41,6 +41,7 @@ export function madePicture(
     page: 1,
     pages: 1,
     metadata: noMetadata,
+    carries: carriedBy(noMetadata, null, { width, height }),
     warnings: [],
   };
 }
