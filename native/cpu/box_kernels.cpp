@@ -176,6 +176,7 @@ void FillBox(BoxKernels<T>& kernels) {
     kernels.rows[kDoubles][at(SampleType::kU8)] = &Rows<uint8_t, T, double>;
     kernels.rows[kDoubles][at(SampleType::kF32)] = &Rows<float, T, double>;
   } else {
+    kernels.columns[kIntegers][at(SampleType::kU16)] = &Columns<int32_t, uint16_t>;
     kernels.columns[kDoubles][at(SampleType::kU16)] = &Columns<double, uint16_t>;
     kernels.columns[kDoubles][at(SampleType::kF64)] = &Columns<double, double>;
     kernels.rows[kDoubles][at(SampleType::kU16)] = &Rows<uint16_t, T, double>;

@@ -13,7 +13,7 @@ namespace convolve::cpu {
 
 /// What running sums are held in.
 enum class BoxSum {
-  kInteger,  // int32: from 8-bit samples below 2^24, which is what a float holds, or whole numbers of a grid's steps
+  kInteger,  // int32: of integers, or whole numbers of a grid's steps
   kDouble,   // float64, from anything else
 };
 
@@ -38,6 +38,23 @@ struct BoxRowsJob {
   PairRowsJob<T> rows;  // inputs, taps and pairs are not used
 };
 
+/// Integers from sums of integers that nothing else happens to: output[q][x] = sum over i < count of
+/// input[(x + i * channels) * lanes + q], over the divisor, rounded half up and cut at full scale.
+struct BoxWholeJob {
+  const int32_t* input = nullptr;  // read to the next multiple of kBoxPixels
+  size_t count = 0;
+  size_t channels = 0;
+  size_t pixels = 0;
+  int32_t divisor = 1;            // at least 1; half of it is added to sums, which stay below 2^31
+  bool opaque = false;            // the last of 2 or 4 channels becomes full scale
+  void* const* output = nullptr;  // one row for each lane; exactly `pixels` are written
+  size_t rows = 0;                // how many of them are wanted
+  bool stream = false;            // past the caches, where rows are aligned for it
+};
+
+/// A box's summed columns may be read to the next multiple of so many pixels.
+inline constexpr size_t kBoxPixels = 64;
+
 template <typename T>
 struct BoxKernels {
   size_t lanes[2] = {};  // rows of a group, by BoxSum
@@ -45,9 +62,13 @@ struct BoxKernels {
   void (*columns[2][4])(const BoxColumnsJob& job) = {};
   /// By BoxSum and sample type of the destination.
   void (*rows[2][4])(const BoxRowsJob<T>& job) = {};
+  /// From kInteger to the integers that work as T.
+  void (*whole)(const BoxWholeJob& job) = nullptr;
 };
 
 template <typename T>
 void FillBoxKernels(int64_t target, BoxKernels<T>& kernels);
+template <typename T>
+void FillBoxWhole(int64_t target, BoxKernels<T>& kernels);
 
 }  // namespace convolve::cpu

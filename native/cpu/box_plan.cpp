@@ -7,8 +7,10 @@
 namespace convolve::cpu {
 namespace {
 
-constexpr double kMostByte = 255;
-constexpr double kMostInteger = 16777216;
+/// Sums of bytes also become floats, which hold whole numbers up to 2^24.
+constexpr double kMostByteSum = 16777216;
+constexpr double kMostSum = 2147483647;
+constexpr double kMostDivisor = 4194304;
 /// Largest error of a summand on the grid of int32 sums, as a share of full scale: less than half of what single
 /// precision is allowed (6e-7).
 constexpr double kMostGridError = 2.5e-7;
@@ -17,7 +19,6 @@ constexpr double kMostSummand = 1e30;
 
 /// Steps of 1, a power of two, that keep the sum of `cells` summands in 32 bits; 0 where the grid would be too coarse.
 double StepsOfOne(double cells, double largest, double full_scale) {
-  constexpr double kMostSum = 2147483647.0;
   const double fits = (kMostSum / cells - 1) / std::max(largest, full_scale);
   if (!(fits > 0)) return 0;
   const double steps = std::exp2(std::floor(std::log2(fits)));
@@ -37,8 +38,14 @@ PreparedBox<T> PrepareBox(const BoxWeights& box, double largest, double full_sca
   prepared.height = box.height;
   prepared.divisor = static_cast<T>(box.divisor);
   prepared.magic = std::ldexp(1.5, exponent);  // 1.5 * 2^52 steps of 2^(exponent - 52)
-  prepared.integers = cells * kMostByte <= kMostInteger;
-  if (sizeof(T) == sizeof(float)) prepared.by = static_cast<float>(StepsOfOne(cells, largest, full_scale));
+  constexpr bool kBytes = sizeof(T) == sizeof(float);
+  const double most = cells * (kBytes ? 255 : 65535);
+  prepared.integers = most <= (kBytes ? kMostByteSum : kMostSum);
+  const bool whole = box.divisor >= 1 && box.divisor <= kMostDivisor && std::floor(box.divisor) == box.divisor;
+  if (prepared.integers && whole && most + box.divisor / 2 <= kMostSum) {
+    prepared.whole = static_cast<int32_t>(box.divisor);
+  }
+  if (kBytes) prepared.by = static_cast<float>(StepsOfOne(cells, largest, full_scale));
   return prepared;
 }
 

@@ -2,6 +2,8 @@
 // to.
 #pragma once
 
+#include <cstdint>
+
 #include "engine/pass.h"
 
 namespace convolve::cpu {
@@ -12,7 +14,8 @@ struct PreparedBox {
   int height = 0;
   T divisor = 1;
   double magic = 0;       // BoxColumnsJob::magic
-  bool integers = false;  // sums of 8-bit samples are below 2^24
+  bool integers = false;  // sums of the integers that work as T fit: 8-bit samples 24 bits, 16-bit ones 32
+  int32_t whole = 0;      // BoxWholeJob::divisor; 0: it is no whole number, or sums would not fit
   float by = 0;           // BoxColumnsJob::by; 0: int32 holds no grid for floating point that is fine enough
 
   bool empty() const { return width == 0; }

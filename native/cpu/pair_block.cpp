@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cpu/direct_plan.h"
 #include "cpu/finish_row.h"
 #include "cpu/pair_buffers.h"
 #include "cpu/pair_inside.h"
@@ -20,7 +21,8 @@ template <typename T>
 class PairRun {
  public:
   PairRun(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const PreparedPass<T>& pass, const Pixels& pixels,
-          const Region& block, const PairBuffers<T>& buffers, const CancelToken& cancel, RunningSums* running)
+          const Region& block, const PairBuffers<T>& buffers, RowSink<T>& sink, const CancelToken& cancel,
+          RunningSums* running)
       : kernels_(kernels),
         pair_(kernels.pair),
         box_(!pass.box.empty()),
@@ -29,6 +31,7 @@ class PairRun {
         pixels_(pixels),
         block_(block),
         buffers_(buffers),
+        sink_(sink),
         cancel_(cancel),
         running_(running != nullptr && running->sums != nullptr ? running : nullptr),
         channels_(static_cast<size_t>(plan.channels)),
@@ -41,10 +44,12 @@ class PairRun {
     MapRows(pass, pixels, block.y, block.height, buffers.places);
     inside_ = FindInside(PairReading<T>{pair_, plan, pass, pixels, first_column_, positions_, window_rows_}, buffers);
     direct_ = inside_.direct;
-    // Integer sums of bytes, or whole steps of a grid; the latter is one for all blocks of a pass.
+    stored_ = FindStored();
+    whole_ = box_ && direct_ && pixels.type == kIntegerType<T> && IsWhole();
+    // Integer sums of integers, or whole steps of a grid; the latter is one for all blocks of a pass.
     const bool bytes = pixels.type == SampleType::kU8;
-    const bool integers = box_ && (bytes ? direct_ && pass.box.integers : pass.box.by != 0);
-    steps_ = bytes ? 1 : pass.box.by;
+    const bool integers = whole_ || (box_ && (bytes ? direct_ && pass.box.integers : pass.box.by != 0));
+    steps_ = whole_ || bytes ? 1 : pass.box.by;
     box_sum_ = integers ? BoxSum::kInteger : BoxSum::kDouble;
     lanes_ = box_ ? kernels.box.lanes[static_cast<size_t>(box_sum_)] : kernels.pair.lanes;
     vector_bytes_ = lanes_ * (!box_ ? sizeof(T) : integers ? sizeof(int32_t) : sizeof(double));
@@ -54,17 +59,18 @@ class PairRun {
     if (inside_.repeats_outside) SumOutside();
   }
 
-  void Run(RowSink<T>& sink) {
+  void Run() {
     const int lanes = static_cast<int>(lanes_);
-    const Stored to = FindStored(sink);
     for (int y = 0; y < block_.height; y += lanes) {
       cancel_.ThrowIfCancelled();
       const int rows = std::min(lanes, block_.height - y);
       SumColumns(y, rows);
-      if (to.place.data != nullptr) {
-        StoreRows(y, rows, to);
+      if (whole_) {
+        StoreWhole(y, rows);
+      } else if (stored_.place.data != nullptr) {
+        StoreRows(y, rows);
       } else {
-        FinishRows(y, rows, sink);
+        FinishRows(y, rows);
       }
     }
     if (running_ == nullptr) return;
@@ -81,16 +87,24 @@ class PairRun {
     SampleType type = SampleType::kF32;
   };
 
-  Stored FindStored(RowSink<T>& sink) const {
+  Stored FindStored() const {
     if (!FinishesAtOnce()) return {};
     const bool last = &pass_ == &plan_.passes.back();
     for (const SampleType type : {SampleType::kU8, SampleType::kU16, SampleType::kF32, SampleType::kF64}) {
       const bool scaled = last && FullScale(type) != plan_.full_scale;
       if (scaled || pair_.rows[static_cast<size_t>(type)] == nullptr) continue;
-      const RowPlace place = sink.Place(type);
+      const RowPlace place = sink_.Place(type);
       if (place.data != nullptr) return {place, type};
     }
     return {};
+  }
+
+  /// Whether a box's sums become integers by a division and nothing else.
+  bool IsWhole() const {
+    const FinishJob<T>& finish = pass_.finish;
+    return pass_.box.whole != 0 && stored_.place.data != nullptr && stored_.type == kIntegerType<T> &&
+           pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 && finish.offset == 0 &&
+           (finish.range == RangeKind::kClamp || finish.range == RangeKind::kFloat);
   }
 
   /// Columns of the border's constant, summed down.
@@ -266,7 +280,29 @@ class PairRun {
     kernels_.box.rows[static_cast<size_t>(box_sum_)][static_cast<size_t>(to)](job);
   }
 
-  void StoreRows(int y, int rows, const Stored& to) {
+  /// Points output_ to the result's rows, and says whether to write them past the caches.
+  bool PointToRows(int y, int rows) {
+    const RowPlace& place = stored_.place;
+    for (int q = 0; q < rows; ++q) output_[q] = place.data + (y + q) * place.row_bytes;
+    const uintptr_t address = reinterpret_cast<uintptr_t>(place.data);
+    return place.stream && (address | static_cast<size_t>(place.row_bytes)) % kCacheLine == 0;
+  }
+
+  void StoreWhole(int y, int rows) {
+    BoxWholeJob job;
+    job.input = reinterpret_cast<const int32_t*>(Columns(0, 0));
+    job.count = static_cast<size_t>(pass_.box.width);
+    job.channels = channels_;
+    job.pixels = static_cast<size_t>(block_.width);
+    job.divisor = pass_.box.whole;
+    job.opaque = pass_.finish.alpha == AlphaWork::kOpaque;
+    job.output = output_;
+    job.rows = static_cast<size_t>(rows);
+    job.stream = PointToRows(y, rows);
+    kernels_.box.whole(job);
+  }
+
+  void StoreRows(int y, int rows) {
     PairRowsJob<T> job = RowsJob(rows);
     job.divisor = pass_.pair.divisor;
     job.result = pass_.epilogue.result;
@@ -274,17 +310,14 @@ class PairRun {
     job.offset = pass_.finish.offset;
     job.range = pass_.finish.range;
     job.opaque = pass_.finish.alpha == AlphaWork::kOpaque;
-    job.padded = to.place.padded;
+    job.padded = stored_.place.padded;
     if (job.input_factor != 0) {
       for (int q = 0; q < rows; ++q) own_[q] = OwnRow(y + q);
       job.own = own_;
       job.own_integers = pixels_.type != kWorkingType<T>;
     }
-    for (int q = 0; q < rows; ++q) output_[q] = to.place.data + (y + q) * to.place.row_bytes;
-    const uintptr_t address = reinterpret_cast<uintptr_t>(to.place.data);
-    const bool aligned = (address | static_cast<size_t>(to.place.row_bytes)) % kCacheLine == 0;
-    job.stream = to.place.stream && aligned && to.type == kWorkingType<T>;
-    SumAcross(job, to.type);
+    job.stream = PointToRows(y, rows) && stored_.type == kWorkingType<T>;
+    SumAcross(job, stored_.type);
   }
 
   const std::byte* OwnRow(int y) const {
@@ -293,14 +326,14 @@ class PairRun {
            place * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
   }
 
-  void FinishRows(int y, int rows, RowSink<T>& sink) {
+  void FinishRows(int y, int rows) {
     const PairRowsJob<T> job = RowsJob(rows);
     for (int q = 0; q < rows; ++q) output_[q] = buffers_.rows + static_cast<size_t>(q) * buffers_.row_stride;
     SumAcross(job, kWorkingType<T>);
     for (int q = 0; q < rows; ++q) {
       T* const row = static_cast<T*>(output_[q]);
       FinishRow(y + q, row);
-      sink.Put(y + q, row);
+      sink_.Put(y + q, row);
     }
   }
 
@@ -326,6 +359,7 @@ class PairRun {
   const Pixels& pixels_;
   const Region& block_;
   const PairBuffers<T>& buffers_;
+  RowSink<T>& sink_;
   const CancelToken& cancel_;
   RunningSums* const running_;
   size_t channels_;
@@ -341,10 +375,12 @@ class PairRun {
   int window_rows_;
   bool direct_ = false;
   PairInside inside_;
-  int loaded_ = 0;  // window rows in the ring so far
+  Stored stored_;       // no data: rows are finished apart
+  bool whole_ = false;  // a box from integers to integers
+  int loaded_ = 0;      // window rows in the ring so far
   size_t own_runs_ = 0;
-  void* output_[kMostLanes<T>] = {};
-  const void* own_[kMostLanes<T>] = {};
+  void* output_[kMostGroupRows] = {};
+  const void* own_[kMostGroupRows] = {};
   float steps_ = 1;   // of 1, in integer sums of a box
   const T** inputs_;  // for each pair
   PairTaps<T>* taps_;
@@ -357,7 +393,7 @@ void RunPairBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, const 
                   const Pixels& pixels, const Region& block, Carver& carver, RowSink<T>& sink,
                   const CancelToken& cancel, RunningSums* running) {
   const PairBuffers<T> buffers(carver, pass, plan.channels, block.width, block.height);
-  PairRun<T>(kernels, plan, pass, pixels, block, buffers, cancel, running).Run(sink);
+  PairRun<T>(kernels, plan, pass, pixels, block, buffers, sink, cancel, running).Run();
 }
 
 template void RunPairBlock<float>(const Kernels<float>&, const PreparedPlan<float>&, const PreparedPass<float>&,

@@ -31,11 +31,12 @@ PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int cha
   const size_t channel_count = static_cast<size_t>(channels);
   const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
   const size_t pairs = std::max<size_t>(pass.pair.columns.size(), 1);
-  const size_t padded = RoundUp(static_cast<size_t>(width), kLanes) + static_cast<size_t>(pass.window_width()) - 1;
+  const size_t whole = RoundUp(static_cast<size_t>(width), pass.box.empty() ? kLanes : kBoxPixels);
+  const size_t padded = whole + static_cast<size_t>(pass.window_width()) - 1;
   column_stride = (padded * channel_count + kLanes) * kLanes;
   columns = carver.Take<T>(pairs * column_stride);
   sums = carver.Take<std::byte>(RunningSumsBytes(pass, channels, width));
-  loaded_rows = static_cast<size_t>(pass.window_height()) + kLanes - 1;
+  loaded_rows = static_cast<size_t>(pass.window_height()) + kMostGroupRows - 1;
   ring = StrideOf<T>(positions * channel_count + kLanes) * loaded_rows * sizeof(T) <= kMostRingBytes;
   loaded_pixels = ring ? static_cast<int>(positions) : kLoadedPixels;
   loaded_stride = StrideOf<T>(static_cast<size_t>(loaded_pixels) * channel_count + kLanes);

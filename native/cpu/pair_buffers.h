@@ -15,6 +15,8 @@ inline constexpr size_t kCacheLine = 64;  // bytes
 /// Lanes of the widest vectors of T.
 template <typename T>
 inline constexpr size_t kMostLanes = kCacheLine / sizeof(T);
+/// Rows of the tallest group: lanes of int32 and float.
+inline constexpr size_t kMostGroupRows = 16;
 /// Samples of a border's constant as a row.
 inline constexpr size_t kOutsideSamples = 16;
 

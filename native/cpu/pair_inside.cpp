@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cpu/direct_plan.h"
 #include "engine/border.h"
 
 namespace convolve::cpu {
@@ -67,7 +68,7 @@ PairInside FindInside(const PairReading<T>& reading, const PairBuffers<T>& buffe
   inside.from = begin - reading.first_column;
   inside.count = end - begin;
   inside.place = begin - present.begin;
-  if (static_cast<size_t>(inside.count) * static_cast<size_t>(reading.plan.channels) < kMostLanes<T>) return {};
+  if (static_cast<size_t>(inside.count) * static_cast<size_t>(reading.plan.channels) < kMostGroupRows) return {};
   for (int p = 0; p < reading.positions; ++p) {
     if (p == inside.from) p += inside.count - 1;
     if (p >= inside.from && p < inside.from + inside.count) continue;
@@ -76,7 +77,7 @@ PairInside FindInside(const PairReading<T>& reading, const PairBuffers<T>& buffe
     buffers.copies[p] = index < 0 ? -1 : index - reading.first_column;
     inside.repeats_outside = inside.repeats_outside || index < 0;
   }
-  if (!pass.box.empty() && pixels.type == SampleType::kU8 && !OutsideIsWhole(pass)) return {};
+  if (!pass.box.empty() && pixels.type == kIntegerType<T> && !OutsideIsWhole(pass)) return {};
   const bool outside_rows =
       std::any_of(buffers.places, buffers.places + reading.window_rows, [](int place) { return place < 0; });
   if (outside_rows && !FillOutsideRow(reading, inside.count, buffers.outside_row)) return {};

@@ -86,6 +86,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
       kernels.byte_pairs = VnniBytePairs();
     }
     FillBoxKernels<T>(target.bit, kernels.box);
+    FillBoxWhole<T>(target.bit, kernels.box);
   }
   return tables;
 }

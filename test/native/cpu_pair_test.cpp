@@ -217,6 +217,32 @@ TEST_CASE("cpu boxes round ties half away from zero") {
   }
 }
 
+TEST_CASE("cpu boxes of integers are rounded exactly, whatever the divisor") {
+  // Halves and quotients as near to them as there are: 2^-15 of a level and less.
+  struct Box {
+    int width;
+    int height;
+    double divisor;
+  };
+  for (const Box box : {Box{2, 2, 4}, Box{31, 31, 961}, Box{104, 104, 104 * 104}, Box{105, 104, 105 * 104},
+                        Box{181, 181, 181 * 181}, Box{160, 204, 160 * 204}, Box{5, 5, 7}, Box{3, 3, 1}}) {
+    for (const SampleType type : {SampleType::kU8, SampleType::kU16}) {
+      for (int channels = 1; channels <= 4; ++channels) {
+        Dice dice(static_cast<uint32_t>(box.width));
+        const BoxWeights weights{box.width, box.height, 0, 0, box.divisor};
+        Case tried = CaseOf(dice, weights, 75, 35, channels, type, BorderKind::kMirror);
+        const auto expected = ResultOf(*MakeReferenceBackend(), tried);
+        for (const cpu::Target& target : cpu::AvailableTargets()) {
+          cpu::CpuBackend backend(1, target);
+          const Difference difference = Compare(tried, *expected, *ResultOf(backend, tried));
+          INFO(target.name, ": ", tried.description, ", ", box.width, " x ", box.height, " over ", box.divisor);
+          CHECK(difference.exact == difference.samples);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("cpu boxes keep what is not a number within their reach, and numbers of any size") {
   const float none = std::numeric_limits<float>::quiet_NaN();
   const float infinite = std::numeric_limits<float>::infinity();
