@@ -42,6 +42,8 @@ export const renderRequestSchema = z.object({
   screen: z.enum(screenSpaces).optional(),
   /** True where pixels are numbers to be read, not colours: no profile changes them. */
   numbers: z.boolean().optional(),
+  /** True where tiles at the rim may end with what is visible: a stack that has just changed appears sooner. */
+  crop: z.boolean().optional(),
   /** Indices `row * columns + column` of tiles the page already holds. */
   have: z.array(z.int().min(0)).max(100000),
 });
@@ -64,7 +66,7 @@ export const pageMessageSchema = z.discriminatedUnion('kind', [
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
 /**
- * Main to page: one or more whole tiles of the level's grid, as one rectangle. Pixels are 8-bit, rows top to bottom without
+ * Main to page: one or more tiles of the level's grid, as one rectangle. Pixels are 8-bit, rows top to bottom without
  * padding, 1 to 4 channels (the last of 2 or 4 is straight alpha).
  */
 export interface TilesMessage {

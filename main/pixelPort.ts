@@ -46,7 +46,7 @@ export function servePixelPort(
     const request = requests[message.layer].get(message.sequence);
     // A mask is no colour of the picture, nor are numbers.
     const coloured = message.layer !== 'mask' && request !== undefined && request.numbers !== true;
-    posting.send(message, coloured ? pictures.profileOf(request.imageId) : null, request?.screen);
+    return posting.send(message, coloured ? pictures.profileOf(request.imageId) : null, request?.screen);
   });
   let ignored = 0;
   port.on('message', ({ data }) => {

@@ -16,6 +16,7 @@ import {
 import type { OpenPictures, Picture } from './images';
 import { isCheapInParts } from './masks';
 import type { PreparedStack, Renderer } from './render';
+import { ReusedMemory } from './reusedMemory';
 import { piecesOfView } from './viewPieces';
 
 /**
@@ -78,16 +79,21 @@ function toCoarser(rectangle: Rectangle, levels: number): Rectangle {
   };
 }
 
-/** How many tiles of the grid a rectangle of whole tiles holds. */
-const tilesOf = ({ width, height }: Rectangle) => Math.ceil(width / tileSize) * Math.ceil(height / tileSize);
+/** How many tiles of the grid a rectangle is made of. */
+const tilesOf = ({ x, y, width, height }: Rectangle) =>
+  (Math.ceil((x + width) / tileSize) - Math.floor(x / tileSize)) *
+  (Math.ceil((y + height) / tileSize) - Math.floor(y / tileSize));
 
-interface MaskRequest extends Pick<RenderRequest, 'stack' | 'visible' | 'level'> {
+interface MaskRequest extends Pick<RenderRequest, 'stack' | 'visible' | 'level' | 'crop'> {
   readonly have: readonly number[];
 }
 
 /** The rectangle that holds all tiles of a request which the page does not have, in pixels of its level. */
-function missingPart({ image }: Picture, { visible, level, have }: Omit<MaskRequest, 'stack'>): Rectangle {
-  const pieces = piecesOfView(visible, sizeAtLevel(image, level), new Set(have));
+function missingPart(
+  { image }: Picture,
+  { visible, level, have, crop = false }: Omit<MaskRequest, 'stack'>,
+): Rectangle {
+  const pieces = piecesOfView(visible, sizeAtLevel(image, level), new Set(have), { crop });
   const x = Math.min(...pieces.map((piece) => piece.x));
   const y = Math.min(...pieces.map((piece) => piece.y));
   const right = Math.max(...pieces.map((piece) => piece.x + piece.width));
@@ -109,11 +115,13 @@ export class RenderQueue {
   private tally = { ...noCounts };
   private readonly running: Record<Layer, number> = { result: 0, original: 0, mask: 0 };
   private closed = false;
+  private readonly memory = new ReusedMemory();
 
   constructor(
     private readonly pictures: OpenPictures,
     private readonly renderer: Renderer,
-    private readonly send: (message: MainMessage) => void,
+    /** Answers true where nobody reads the message's pixels any more. */
+    private readonly send: (message: MainMessage) => boolean,
   ) {}
 
   counts(): RenderCounts {
@@ -213,7 +221,8 @@ export class RenderQueue {
     const level = draftLevelFor(request);
     const prepared = await this.prepare(picture, running, level, []);
     const view = toCoarser(request.visible, level - request.level);
-    const pieces = piecesOfView(view, prepared.size, new Set(), messagePixels);
+    const { crop = false } = request;
+    const pieces = piecesOfView(view, prepared.size, new Set(), { pixels: messagePixels, crop });
     await this.sendTiles(prepared, { quality: 'draft', level }, pieces, running);
     running.phase = 'exact';
   }
@@ -233,14 +242,14 @@ export class RenderQueue {
 
   private async sendExact(picture: Picture, running: Running, have: readonly number[]): Promise<void> {
     const { request } = running;
-    const { sequence, layer, level, visible } = request;
+    const { sequence, layer, level, visible, crop = false } = request;
     const started = performance.now();
     const prepared = await this.prepare(picture, running, null, have);
     const resultSize = sizeAtLevel(prepared.size, level);
     const { backend } = prepared;
     let milliseconds = performance.now() - started;
     const inTime = (messageMilliseconds * 1e6) / (this.renderer.expect(prepared) * 4 ** level);
-    const pieces = piecesOfView(visible, resultSize, new Set(have), Math.min(messagePixels, inTime));
+    const pieces = piecesOfView(visible, resultSize, new Set(have), { pixels: Math.min(messagePixels, inTime), crop });
     milliseconds += await this.sendTiles(prepared, { quality: 'exact', level }, pieces, running);
     this.send({ kind: 'done', sequence, layer, backend, milliseconds, resultSize });
   }
@@ -286,7 +295,9 @@ export class RenderQueue {
       // Cancelled, it is not awaited.
       next.catch(() => undefined);
       this.tally[what.quality === 'draft' ? 'draftTiles' : 'exactTiles'] += tilesOf(rectangle);
-      this.send({ kind: 'tiles', sequence, layer, ...what, rectangle, channels, pixels: made.pixels });
+      const { pixels } = made;
+      const free = this.send({ kind: 'tiles', sequence, layer, ...what, rectangle, channels, pixels });
+      if (free) this.memory.giveBack(pixels);
     }
     return milliseconds;
   }
@@ -297,7 +308,7 @@ export class RenderQueue {
     const { signal } = running.controller;
     // Where there is room it starts at once, before the piece before it is copied into its message.
     if (running.messagesInFlight >= maximumMessagesInFlight || signal.aborted) await this.roomForMessage(running);
-    const pixels = new Uint8Array(region.width * region.height * prepared.image.channels);
+    const pixels = this.memory.take(region.width * region.height * prepared.image.channels);
     const started = performance.now();
     await this.renderer.run(prepared, { region, level }, pixels, signal);
     // A newer request may have come while the last instruction ran; its tiles must not follow an older one's.

@@ -85,12 +85,15 @@ export class OrderedPosting {
     private readonly post: (message: MainMessage) => void,
   ) {}
 
-  /** `profile`: of the picture that a tile shows; null where there is none. `screen`: what the page can show. */
-  send(message: MainMessage, profile: Uint8Array | null, screen: ScreenSpace = 'srgb'): void {
+  /**
+   * `profile`: of the picture that a tile shows; null where there is none. `screen`: what the page can show. Answers whether
+   * the message has been posted.
+   */
+  send(message: MainMessage, profile: Uint8Array | null, screen: ScreenSpace = 'srgb'): boolean {
     const converts = message.kind === 'tiles' && profile !== null;
     if (!converts && this.waiting === 0) {
       this.post(message);
-      return;
+      return true;
     }
     this.waiting += 1;
     const ready = converts ? this.colours.shown(message, profile, screen) : Promise.resolve(message);
@@ -99,5 +102,6 @@ export class OrderedPosting {
       this.waiting -= 1;
       this.post(shown);
     });
+    return false;
   }
 }

@@ -11,23 +11,34 @@ import type { HeldTile, TileCache } from './tileCache';
 type Context = CanvasRenderingContext2D;
 type AnyContext = Context | OffscreenCanvasRenderingContext2D;
 
-/** Where tiles become bitmaps: kept for the next one of the same size, since fresh memory for each would be slow garbage. */
-let scratch: { readonly image: ImageData; readonly canvas: OffscreenCanvas } | null = null;
+interface Scratch {
+  readonly image: ImageData;
+  readonly canvas: OffscreenCanvas;
+}
+/** Where tiles become bitmaps: kept for the next ones of the same size, since fresh memory for each would be slow garbage. */
+const scratches = new Map<string, Scratch>();
+/** Tiles within a view have one size, and those at its rim eight others. */
+const maximumScratches = 9;
+
+function scratchOf({ width, height }: Size, colorSpace: PredefinedColorSpace): Scratch {
+  const key = `${width} ${height} ${colorSpace}`;
+  const scratch = scratches.get(key) ?? {
+    image: new ImageData(width, height, { colorSpace }),
+    canvas: new OffscreenCanvas(width, height),
+  };
+  // The one used last comes last.
+  scratches.delete(key);
+  scratches.set(key, scratch);
+  for (const oldest of scratches.keys()) if (scratches.size > maximumScratches) scratches.delete(oldest);
+  return scratch;
+}
 
 export const canvasSpaces = { srgb: 'srgb', displayP3: 'display-p3' } as const;
 
 /** A bitmap of this size, its pixels as `fill` writes them. */
-export function makeBitmap(
-  { width, height }: Size,
-  space: ScreenSpace,
-  fill: (rgba: Uint8ClampedArray) => void,
-): ImageBitmap {
+export function makeBitmap(size: Size, space: ScreenSpace, fill: (rgba: Uint8ClampedArray) => void): ImageBitmap {
   const colorSpace = canvasSpaces[space];
-  const kept = scratch?.image;
-  if (scratch === null || kept?.width !== width || kept.height !== height || kept.colorSpace !== colorSpace) {
-    scratch = { image: new ImageData(width, height, { colorSpace }), canvas: new OffscreenCanvas(width, height) };
-  }
-  const { image, canvas } = scratch;
+  const { image, canvas } = scratchOf(size, colorSpace);
   fill(image.data);
   const context = canvas.getContext('2d', { colorSpace });
   if (context === null) throw new Error('this page has no 2-D canvas');

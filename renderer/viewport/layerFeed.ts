@@ -256,7 +256,7 @@ export class LayerFeed<Bitmap> {
     const have: number[] = [];
     let missing = 0;
     for (const tile of tilesIn(view.visible, view.levelSize)) {
-      if (this.cache.has(sheet, tile.rectangle.x, tile.rectangle.y)) have.push(tile.index);
+      if (this.cache.has(sheet, intersect(tile.rectangle, view.visible))) have.push(tile.index);
       else missing++;
     }
     return { have, missing };
@@ -265,6 +265,7 @@ export class LayerFeed<Bitmap> {
   private ask(view: LayerView, have: readonly number[], draft: boolean, now: number): void {
     const sequence = this.nextSequence();
     const there = new Set(have);
+    const crop = this.asked?.view.subject.source !== view.subject.source;
     const tiles = tilesIn(view.visible, view.levelSize).filter(({ index }) => there.has(index));
     const covered = tiles.reduce((sum, { rectangle }) => sum + area(intersect(rectangle, view.visible)), 0);
     this.asked = { sequence, view, draft, sentAt: now, covered, exact: false, finished: false };
@@ -280,6 +281,7 @@ export class LayerFeed<Bitmap> {
       visible: view.visible,
       draft,
       ...(view.subject.numbers === true ? { numbers: true } : {}),
+      ...(crop ? { crop } : {}),
       have: [...have],
     });
   }
@@ -292,9 +294,10 @@ export class LayerFeed<Bitmap> {
     if (this.view === null || source === undefined || !wanted.includes(source)) return;
     const { rectangle, quality, level } = message;
     const end = { width: rectangle.x + rectangle.width, height: rectangle.y + rectangle.height };
-    for (const tile of tilesIn(rectangle, end)) {
-      const made = this.makeTile(message, tile.rectangle);
-      this.cache.put({ sheet: { source, quality, level }, rectangle: tile.rectangle, ...made });
+    for (const cell of tilesIn(rectangle, end)) {
+      const tile = intersect(cell.rectangle, rectangle);
+      const made = this.makeTile(message, tile);
+      this.cache.put({ sheet: { source, quality, level }, rectangle: tile, ...made });
     }
     const asked = this.asked;
     let whole = false;

@@ -1,7 +1,8 @@
 // Tiles the page holds, found by stack, quality and level, for a few stacks and under a byte budget: the least recently
 // drawn go first.
 
-import type { Rectangle } from '../../core/geometry';
+import { intersect, type Rectangle } from '../../core/geometry';
+import { tileSize } from '../../core/pixelPort';
 
 export type Quality = 'exact' | 'draft';
 
@@ -23,7 +24,8 @@ export interface HeldTile<Bitmap> {
 }
 
 const sheetKey = (sheet: SheetName) => `${sheet.source}\n${sheet.quality}\n${sheet.level}`;
-const placeKey = (x: number, y: number) => `${x},${y}`;
+/** The cell of the grid that a tile, which may be a part of it, lies in. */
+const placeKey = (x: number, y: number) => `${Math.floor(x / tileSize)},${Math.floor(y / tileSize)}`;
 
 /** `Bitmap` is what is drawn; `release` is called once for each that leaves the cache. */
 export class TileCache<Bitmap> {
@@ -80,8 +82,12 @@ export class TileCache<Bitmap> {
     return tile;
   }
 
-  has(sheet: SheetName, x: number, y: number): boolean {
-    return this.sheets.get(sheetKey(sheet))?.has(placeKey(x, y)) ?? false;
+  /** Whether there is all of a part of one tile of a sheet. */
+  has(sheet: SheetName, part: Rectangle): boolean {
+    const held = this.sheets.get(sheetKey(sheet))?.get(placeKey(part.x, part.y))?.rectangle;
+    if (held === undefined) return false;
+    const { width, height } = intersect(held, part);
+    return width === part.width && height === part.height;
   }
 
   /** Whether there may be a tile of a source. */

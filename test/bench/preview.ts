@@ -34,7 +34,7 @@ const measures = (part: Part) => asked.length === 0 || asked.includes(part);
 
 const photo = inRoot('test', 'fixtures', 'photos', 'kitten_4056x2746.jpg');
 const starts = 5;
-const steps = 16;
+const steps = 60;
 const edits = 100;
 
 interface Quantiles {

@@ -122,6 +122,7 @@ async function openFile(file: string, choice: BackendChoice = 'auto') {
           queue.tilesReceived(message.sequence);
         } else if (message.kind === 'done') resolve({ tiles: found, done: message });
         else reject(new Error(JSON.stringify(message.failure)));
+        return false;
       });
       queue.request({
         kind: 'render',

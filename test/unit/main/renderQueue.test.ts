@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { wholeMask } from '../../../core/mask';
-import type { MainMessage, RenderRequest } from '../../../core/pixelPort';
+import { type MainMessage, type RenderRequest, tileSize } from '../../../core/pixelPort';
 import { Renderer } from '../../../main/render';
 import {
   draftLevelFor,
@@ -31,6 +31,7 @@ async function setUp({ width = 600, height = 520, channels = 3, acknowledge = tr
     messages.push(message);
     if (message.kind === 'tiles' && acknowledge) queue.tilesReceived(message.sequence);
     for (const listener of listeners) listener();
+    return false;
   });
   /** Waits until what was sent so far satisfies the condition. */
   const until = (condition: () => boolean) =>
@@ -88,6 +89,35 @@ describe('a device that fails in the middle of a view', () => {
     expect(backends.length).toBe(2 + places.length);
     expect(places.reduce((sum, { width, height }) => sum + width * height, 0)).toBe(600 * 520);
     expect(queue.counts()).toMatchObject({ finished: 1, failed: 0 });
+  });
+});
+
+describe('memory that has been sent', () => {
+  it('is filled again for the next view, once nobody reads it, and holds no other view’s pixels', async () => {
+    const { pictures, engine, request } = await setUp();
+    const sent: Uint8Array[] = [];
+    const copies: Uint8Array[] = [];
+    let ended = () => {};
+    const queue: RenderQueue = new RenderQueue(pictures, new Renderer(engine, () => 'auto'), (message) => {
+      if (message.kind === 'tiles') {
+        sent.push(message.pixels);
+        copies.push(message.pixels.slice());
+        queue.tilesReceived(message.sequence);
+      } else ended();
+      return true;
+    });
+    for (const sequence of [1, 2, 3]) {
+      const end = new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+      queue.request(request(sequence, { stack: [] }));
+      await end;
+      await settle();
+    }
+    expect(sent.length % 3).toBe(0);
+    const each = sent.length / 3;
+    expect(new Set(sent).size).toBe(each);
+    expect(copies.slice(each, 2 * each)).toEqual(copies.slice(0, each));
   });
 });
 
@@ -342,7 +372,10 @@ describe('tiles', () => {
     const { queue, messages, request, until, ended } = await setUp();
     queue.request(request(1, { stack: slow }));
     await until(ended(1));
-    expect(messages.filter((message) => message.kind === 'tiles').length).toBe(9);
+    // The last row of tiles is eight pixels high, and little to compute.
+    const sizes = messages.flatMap((message) => (message.kind === 'tiles' ? [message.pixels.length / 3] : []));
+    expect(sizes.length).toBe(7);
+    expect(Math.max(...sizes)).toBe(tileSize ** 2);
   });
 
   it('are computed while those before them are on their way, never two at once', async () => {

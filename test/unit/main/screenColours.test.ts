@@ -19,6 +19,7 @@ import { Renderer } from '../../../main/render';
 import { ScreenColours } from '../../../main/screenColours';
 import { FakeEngine } from './fakeEngine';
 import { fixturePath } from './fixtures';
+import { madePicture } from './pictures';
 
 const load = async (file: string) => decodePicture(await readPictureFile(fixturePath(file)), path.basename(file));
 
@@ -185,7 +186,7 @@ describe('tiles that need no conversion', () => {
         return directCodec.toScreen(...words);
       },
     };
-    const wide = await load('sizes/20000x3.png');
+    const wide = madePicture(2600, 1500, 3);
     const srgb = await encodedProfile();
     const messages = await messagesFor({ ...wide, iccProfile: srgb }, codec);
     expect(tilesOf(messages).length).toBeGreaterThan(10);
@@ -213,9 +214,10 @@ async function encodedProfile(): Promise<Uint8Array> {
 
 describe('messages', () => {
   it('keep their order: the end comes after every tile', async () => {
-    const wide = { ...(await load('sizes/20000x3.png')), iccProfile: (await load('icc/displayp3.png')).iccProfile };
+    const wide = { ...madePicture(2600, 1500, 3), iccProfile: (await load('icc/displayp3.png')).iccProfile };
     const kinds = (await messagesFor(wide)).map(({ kind }) => kind);
     expect(kinds.at(-1)).toBe('done');
-    expect(kinds.filter((kind) => kind === 'tiles')).toHaveLength(20);
+    expect(kinds.filter((kind) => kind === 'tiles')).toHaveLength(kinds.length - 1);
+    expect(kinds.length).toBeGreaterThan(10);
   });
 });

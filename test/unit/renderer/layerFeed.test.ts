@@ -101,6 +101,31 @@ describe('what a layer asks for', () => {
     // Two columns at level 1: the row below is missing.
     expect(last().have).toEqual([0, 1]);
   });
+  it('asks for what is visible alone of a new stack, and for whole tiles once one looks elsewhere', () => {
+    const { feed, show, last, requests, finish } = setUp();
+    show(view('a', 1, 20), 0);
+    expect(last()).toMatchObject({ crop: true, visible: { x: 20, width: 300 } });
+    const rectangle = { x: 20, y: 0, width: 300, height: 200 };
+    const pixels = new Uint8Array(0);
+    const { sequence } = last();
+    feed.receive({
+      kind: 'tiles',
+      sequence,
+      layer: 'result',
+      quality: 'exact',
+      level: 1,
+      rectangle,
+      channels: 3,
+      pixels,
+    });
+    finish(last());
+    expect(feed.state).toBe('exact');
+    show(view('a', 1, 10), 100);
+    expect(requests()).toHaveLength(2);
+    // Of the left tile a part is missing; the right one holds all that is to be seen.
+    expect(last()).toMatchObject({ have: [1], visible: { x: 10, width: 300 } });
+    expect(last().crop).toBeUndefined();
+  });
   it('waits with the next step of a drag until the draft of the step before is on screen', () => {
     const { show, last, requests, tile } = setUp();
     show(view('a'), 0);
@@ -116,7 +141,7 @@ describe('what a layer asks for', () => {
     show(view('a'), 0);
     show(view('b'), 16);
     tile(last(), 0, 'draft', 3);
-    expect(cache.has({ source: 'a', quality: 'draft', level: 3 }, 0, 0)).toBe(true);
+    expect(cache.has({ source: 'a', quality: 'draft', level: 3 }, { x: 0, y: 0, width: 1, height: 1 })).toBe(true);
     expect(feed.paintOrder().map(({ sheet }) => sheet.source)).toEqual(['a']);
   });
   it('lets a draft that takes too long go', () => {
@@ -167,7 +192,7 @@ describe('what a layer takes in', () => {
     show(view('b'), 600);
     tile(last(), 0);
     tile(old, 0);
-    expect(cache.has({ source: 'a', quality: 'exact', level: 1 }, 0, 0)).toBe(false);
+    expect(cache.has({ source: 'a', quality: 'exact', level: 1 }, { x: 0, y: 0, width: 1, height: 1 })).toBe(false);
     expect(feed.paintOrder().at(-1)?.sheet.source).toBe('b');
   });
   it('takes tiles that an older request of the same stack still brings', () => {
@@ -176,7 +201,7 @@ describe('what a layer takes in', () => {
     const old = last();
     show(view('a', 1, 40), 200);
     tile(old, 0);
-    expect(cache.has({ source: 'a', quality: 'exact', level: 1 }, 0, 0)).toBe(true);
+    expect(cache.has({ source: 'a', quality: 'exact', level: 1 }, { x: 0, y: 0, width: 1, height: 1 })).toBe(true);
   });
   it('draws the old stack, then its draft, then its exact tiles, until all are there; then only those', () => {
     const { show, last, feed, tile, finish } = setUp();

@@ -68,7 +68,8 @@ describe('tiles that are handed over', () => {
     });
     for (const one of [tile(0), tile(256), tile(0, 'draft')]) cache.put(one);
     cache.handOver('a', 'b', ({ rectangle }) => rectangle.x > 0);
-    const held = (source: string) => [0, 256].map((x) => cache.has({ source, quality: 'exact', level: 1 }, x, 0));
+    const held = (source: string) =>
+      [0, 256].map((x) => cache.has({ source, quality: 'exact', level: 1 }, { x, y: 0, width: 1, height: 1 }));
     expect([held('a'), held('b'), released, cache.bytes]).toEqual([[true, false], [false, true], [], 12]);
     cache.clear();
     expect(released.toSorted()).toEqual(['draft 0', 'exact 0', 'exact 256']);

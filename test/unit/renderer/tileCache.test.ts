@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tileSize } from '../../../core/pixelPort';
 import { type HeldTile, type SheetName, TileCache } from '../../../renderer/viewport/tileCache';
 
 const sheet = (source: string, level = 0, quality: 'exact' | 'draft' = 'exact'): SheetName => ({
@@ -7,8 +8,8 @@ const sheet = (source: string, level = 0, quality: 'exact' | 'draft' = 'exact'):
   quality,
 });
 
-function tile(name: SheetName, x: number, bitmap: string, bytes = 100): HeldTile<string> {
-  return { sheet: name, rectangle: { x, y: 0, width: 5, height: 5 }, bytes, bitmap, alpha: false };
+function tile(name: SheetName, column: number, bitmap: string, bytes = 100): HeldTile<string> {
+  return { sheet: name, rectangle: { x: column * tileSize, y: 0, width: 5, height: 5 }, bytes, bitmap, alpha: false };
 }
 
 function cacheOf(budget: number, sources = 9) {
@@ -26,7 +27,7 @@ describe('the tile cache', () => {
     expect(cache.get(sheet('a', 1), 0, 0)?.bitmap).toBe('a0 of level 1');
     expect(cache.get(sheet('a', 0, 'draft'), 0, 0)?.bitmap).toBe('draft');
     expect(cache.get(sheet('b'), 0, 0)).toBeUndefined();
-    expect(cache.has(sheet('a'), 256, 0)).toBe(false);
+    expect(cache.has(sheet('a'), { x: 256, y: 0, width: 1, height: 1 })).toBe(false);
   });
   it('replaces a tile in place and releases the old one once', () => {
     const { cache, released } = cacheOf(1000);
@@ -35,6 +36,16 @@ describe('the tile cache', () => {
     expect(cache.get(sheet('a'), 0, 0)?.bitmap).toBe('new');
     expect(released).toEqual(['old']);
     expect([cache.bytes, cache.count]).toEqual([100, 1]);
+  });
+  it('holds a part of a tile until more of it comes, and knows which part', () => {
+    const { cache, released } = cacheOf(1000);
+    const place = { y: 0, height: 256 };
+    cache.put({ ...tile(sheet('a'), 0, 'part'), rectangle: { ...place, x: 200, width: 56 } });
+    expect(cache.has(sheet('a'), { ...place, x: 210, width: 46 })).toBe(true);
+    expect(cache.has(sheet('a'), { ...place, x: 199, width: 57 })).toBe(false);
+    cache.put({ ...tile(sheet('a'), 0, 'whole'), rectangle: { ...place, x: 0, width: 256 } });
+    expect(cache.has(sheet('a'), { ...place, x: 0, width: 256 })).toBe(true);
+    expect([released, cache.count]).toEqual([['part'], 1]);
   });
   it('stays under its budget by letting the least recently drawn go', () => {
     const { cache, released } = cacheOf(300);
@@ -68,7 +79,7 @@ describe('the tile cache', () => {
   it('keeps a tile that alone is larger than the budget: something must be shown', () => {
     const { cache } = cacheOf(50);
     cache.put(tile(sheet('a'), 0, 'large', 100));
-    expect(cache.has(sheet('a'), 0, 0)).toBe(true);
+    expect(cache.has(sheet('a'), { x: 0, y: 0, width: 1, height: 1 })).toBe(true);
   });
   it('lists the levels it holds of a source, coarsest first', () => {
     const { cache } = cacheOf(1000);
@@ -83,7 +94,10 @@ describe('the tile cache', () => {
     cache.put(tile(sheet('old'), 5, 'second'));
     cache.handOver('old', 'new', () => true);
     expect(released).toEqual(['second']);
-    expect([cache.has(sheet('new'), 0, 0), cache.has(sheet('new'), 5, 0)]).toEqual([true, false]);
+    expect([
+      cache.has(sheet('new'), { x: 0, y: 0, width: 1, height: 1 }),
+      cache.has(sheet('new'), { x: 5 * tileSize, y: 0, width: 1, height: 1 }),
+    ]).toEqual([true, false]);
   });
   it('lets all tiles of other sources go', () => {
     const { cache, released } = cacheOf(1000);
