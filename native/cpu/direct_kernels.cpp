@@ -20,6 +20,33 @@ namespace convolve::cpu::HWY_NAMESPACE {
 namespace {  // each of these files has functions of the same names
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Two 3 x 3 kernels that are differences across and down, each smoothed in the other direction (Sobel, Prewitt,
+/// Scharr): [-a 0 a; -b 0 b; -a 0 a] and [-c -d -c; 0 0 0; c d c], either with any sign, which a magnitude forgets.
+template <typename T>
+struct Gradient {
+  T across[2] = {};  // a, b
+  T down[2] = {};    // c, d
+};
+
+/// Whether the job's kernels are those of a gradient; fills it in.
+template <typename T>
+bool IsGradient(const DirectJob<T>& job, Gradient<T>& gradient) {
+  const DirectKernel<T>& x = job.kernels[0];
+  const DirectKernel<T>& y = job.kernels[1];
+  for (const DirectKernel<T>* kernel : {&x, &y}) {
+    const KernelPart& part = kernel->parts[0];
+    if (kernel->part_count != 1 || part.rows != 3 || part.columns != 3 || kernel->weight_stride != 3) return false;
+  }
+  const T* const w = x.weights;
+  const T* const v = y.weights;
+  const bool is_across = w[0] == -w[2] && w[1] == 0 && w[3] == -w[5] && w[4] == 0 && w[6] == w[0] && w[7] == 0 &&
+                         w[8] == w[2] && x.row == y.row && x.offset == y.offset;
+  const bool is_down =
+      v[0] == -v[6] && v[3] == 0 && v[1] == -v[7] && v[4] == 0 && v[2] == v[0] && v[5] == 0 && v[8] == v[6];
+  gradient = {{w[2], w[5]}, {v[6], v[7]}};
+  return is_across && is_down;
+}
+
 /// What is the same for all vectors of a job.
 template <typename T>
 struct Ending {
@@ -28,12 +55,15 @@ struct Ending {
         in_range(direct.finish),
         lanes(direct.finish.alpha == AlphaWork::kNone ? 2 : direct.finish.channels),
         plain(direct.finish.range == RangeKind::kClamp && direct.finish.offset == 0 &&
-              direct.finish.alpha != AlphaWork::kInput) {}
+              direct.finish.alpha != AlphaWork::kInput),
+        is_gradient(direct.magnitude && IsGradient(direct, gradient)) {}
 
   const DirectJob<T>& job;
   InRange<T> in_range;
   AlphaLanes<T> lanes;
   bool plain;  // a clamp is all
+  Gradient<T> gradient;
+  bool is_gradient;
 };
 
 /// GCC would rather load a vector again for each of its uses: unaligned loads touch two cache lines each.
@@ -265,14 +295,46 @@ struct Direct {
     }
   }
 
+  /// Each row of samples is differenced and smoothed across once, for the three rows of results that it belongs to.
+  static HWY_INLINE void SumGradient(const DirectJob<T>& job, const Gradient<T>& gradient, size_t x, Sums& sums,
+                                     Sums& other) {
+    const D d;
+    const auto a = hn::Set(d, gradient.across[0]);
+    const auto b = hn::Set(d, gradient.across[1]);
+    const auto c = hn::Set(d, gradient.down[0]);
+    const auto m = hn::Set(d, gradient.down[1]);
+    hn::Vec<D> difference[R + 2][V];
+    hn::Vec<D> smooth[R + 2][V];
+#pragma GCC unroll 8
+    for (int r = 0; r < R + 2; ++r) {
+      const From* row = reinterpret_cast<const From*>(job.rows[job.kernels[0].row + static_cast<size_t>(r)]);
+      row += job.kernels[0].offset + x;
+#pragma GCC unroll 8
+      for (int v = 0; v < V; ++v, row += hn::Lanes(d)) {
+        const auto left = LoadVector<From, T>(d, row);
+        const auto right = LoadVector<From, T>(d, row + 2 * job.step);
+        difference[r][v] = hn::Sub(right, left);
+        smooth[r][v] = hn::MulAdd(c, hn::Add(left, right), hn::Mul(m, LoadVector<From, T>(d, row + job.step)));
+        if (r < 2) continue;
+        const auto outer = hn::Add(difference[r - 2][v], difference[r][v]);
+        sums[r - 2][v] = hn::MulAdd(a, outer, hn::Mul(b, difference[r - 1][v]));
+        other[r - 2][v] = hn::Sub(smooth[r][v], smooth[r - 2][v]);
+      }
+    }
+  }
+
   template <bool kMagnitude>
   static HWY_INLINE void Run(const Ending<T>& ending, size_t x, bool stream) {
     const DirectJob<T>& job = ending.job;
     Sums sums;
-    Sum(job, job.kernels[0], x, sums);
+    if (!kMagnitude || !ending.is_gradient) Sum(job, job.kernels[0], x, sums);
     if constexpr (kMagnitude) {
       Sums other;
-      Sum(job, job.kernels[1], x, other);
+      if (ending.is_gradient) {
+        SumGradient(job, ending.gradient, x, sums, other);
+      } else {
+        Sum(job, job.kernels[1], x, other);
+      }
       const auto divisor = hn::Set(D(), job.kernels[0].divisor);
       const auto other_divisor = hn::Set(D(), job.kernels[1].divisor);
       const bool divide = job.kernels[0].divisor != 1 || job.kernels[1].divisor != 1;

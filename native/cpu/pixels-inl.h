@@ -69,12 +69,16 @@ struct InRange {
 template <typename T>
 HWY_INLINE Vec<T> Length(Vec<T> x, Vec<T> y) {
   const Tag<T> d;
+  const Vec<T> square = hn::MulAdd(x, x, hn::Mul(y, y));
+  const auto safe = hn::And(hn::Ge(square, hn::Set(d, sizeof(T) == 4 ? T(4e-30) : T(4e-280))),
+                            hn::Le(square, hn::Set(d, sizeof(T) == 4 ? T(1e36) : T(1e300))));
+  if (HWY_LIKELY(hn::AllTrue(d, safe))) return hn::Sqrt(square);
   // Squares of values in small...large neither overflow nor lose digits.
   const Vec<T> large = hn::Set(d, sizeof(T) == 4 ? T(1e18) : T(1e150));
   const Vec<T> small = hn::Set(d, sizeof(T) == 4 ? T(1e-15) : T(1e-140));
   x = hn::Abs(x);
   y = hn::Abs(y);
-  Vec<T> length = hn::Sqrt(hn::MulAdd(x, x, hn::Mul(y, y)));
+  Vec<T> length = hn::Sqrt(square);
   const Vec<T> more = hn::IfThenElse(hn::Lt(x, y), y, x);
   const auto extreme = hn::And(hn::Or(hn::Gt(more, large), hn::Lt(more, small)),
                                hn::And(hn::Gt(more, hn::Zero(d)), hn::Lt(more, hn::Inf(d))));
