@@ -113,6 +113,7 @@ interface CancelToken {
 interface Addon {
   readonly errorCodes: readonly string[];
   readonly CancelToken: new () => CancelToken;
+  giveWay(): void;
   prepare(): Promise<void>;
   backends(): readonly BackendStatus[];
   createImage(
@@ -283,9 +284,13 @@ export function loadEngine(file: string = addonPathFrom(ownFolder)): Engine {
   return engineOf(requireAddon(file));
 }
 
-/** As loadEngine, with the devices already looked for on another thread: `backends()` then answers at once. */
+/**
+ * As loadEngine, for a program with a window, whose threads come before the engine's. The devices have already been looked for
+ * on another thread: `backends()` answers at once.
+ */
 export async function startEngine(file: string = addonPathFrom(ownFolder)): Promise<Engine> {
   const addon = requireAddon(file);
+  addon.giveWay();
   await withTypedRejections(() => addon.prepare());
   return engineOf(addon);
 }

@@ -69,8 +69,8 @@ async function count(imageId: number, stack: Stack, quality: 'draft' | 'exact'):
   followHistogram();
 }
 
-/** Asks for what the histogram lacks; called whenever the picture, its filters, or the state of the view has changed. */
-export function followHistogram(): void {
+/** Asks for what the histogram lacks. */
+function followHistogram(): void {
   clearTimeout(timer);
   const { isOpen, result } = histogramDesk.getState();
   const state = pageStore.getState();
@@ -91,4 +91,21 @@ export function followHistogram(): void {
   if (counting !== null) return;
   if (!isCurrent && workingStack(stack).length > 0) void count(image.id, stack, 'draft');
   else if (isSettled({ view })) timer = setTimeout(() => void count(image.id, stack, 'exact'), rest);
+}
+
+/** Follows whatever may leave the histogram behind; answers how to stop. */
+export function listenForHistogram(): () => void {
+  let last: readonly unknown[] = [];
+  const follow = () => {
+    const state = pageStore.getState();
+    const now = [histogramDesk.getState().isOpen, state.image?.id, seenStack(state), isSettled(state)];
+    if (now.every((value, index) => Object.is(value, last[index]))) return;
+    last = now;
+    followHistogram();
+  };
+  follow();
+  const stops = [pageStore.subscribe(follow), histogramDesk.subscribe(follow)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

@@ -14,6 +14,7 @@
 #include "addon/kept_handle.h"
 #include "addon/mask_parser.h"
 #include "addon/plan_parser.h"
+#include "addon/workers.h"
 #include "engine/backend.h"
 #include "engine/edge_picture.h"
 #include "engine/kept_result.h"
@@ -244,6 +245,9 @@ Napi::Value ResultSizeOf(const Napi::CallbackInfo& info) {
   });
 }
 
+/// giveWay(): the engine's threads stand behind those that draw the window. Before anything else is asked for.
+void GiveWay(const Napi::CallbackInfo& /*info*/) { Workers::OfProcess().GiveWayToWindows(); }
+
 /// Every error code of native/engine/error.h, in order: a test holds core/errors.ts against it.
 Napi::Array ErrorCodes(Napi::Env env) {
   Napi::Array codes = Napi::Array::New(env);
@@ -260,6 +264,7 @@ Napi::Object Initialise(Napi::Env env, Napi::Object exports) {
   env.SetInstanceData(environment.release());
   exports.Set("errorCodes", ErrorCodes(env));
   exports.Set("CancelToken", CancelTokenHandle::Define(env));
+  exports.Set("giveWay", Napi::Function::New<GiveWay>(env, "giveWay"));
   exports.Set("prepare", Napi::Function::New<Prepare>(env, "prepare"));
   exports.Set("backends", Napi::Function::New<Backends>(env, "backends"));
   exports.Set("createImage", Napi::Function::New<CreateImage>(env, "createImage"));

@@ -1,6 +1,10 @@
 // A plain thread pool that grows on demand, ends cancelled tasks early and stops before the process is torn down.
 #include "addon/workers.h"
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 #include <chrono>
 #include <cstdlib>
 #include <system_error>
@@ -18,6 +22,16 @@ namespace {
 constexpr size_t kMostThreads = 8;
 // How long the end of the process waits for cancelled runs. They stop between tiles; a stuck device must not hang it.
 constexpr std::chrono::seconds kExitPatience{5};
+
+// How far threads that give way stand behind others: a third of their share of a core that both want.
+constexpr int kNiceness = 5;
+
+/// This thread, and those that it starts, give way. Linux alone counts by threads.
+void GiveWay() {
+#ifdef __linux__
+  setpriority(PRIO_PROCESS, 0, kNiceness);
+#endif
+}
 
 std::optional<Error> Outcome(const Task& task) {
   try {
@@ -57,6 +71,7 @@ void Workers::Submit(std::shared_ptr<Task> task) {
 }
 
 void Workers::Work() {
+  if (gives_way_) GiveWay();
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_;

@@ -3,6 +3,7 @@
 // and Node would wait for each run to its end before it let a worker thread or the process go.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -31,6 +32,9 @@ class Workers {
   /// Queues the task; tasks start in order. Tasks must not wait for each other: there are at most kMostThreads threads.
   void Submit(std::shared_ptr<Task> task);
 
+  /// From now on started threads give way to all others of the process: to those that draw its window.
+  void GiveWayToWindows() { gives_way_ = true; }
+
   /// Ends cancelled tasks that have not started, so that they need not wait for a free thread. (A running task looks at
   /// its token itself.)
   void EndCancelled();
@@ -47,6 +51,7 @@ class Workers {
   std::unordered_set<std::shared_ptr<Task>> running_;
   size_t threads_ = 0;
   size_t idle_ = 0;
+  std::atomic<bool> gives_way_{false};
 };
 
 }  // namespace convolve::addon

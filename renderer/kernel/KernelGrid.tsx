@@ -9,6 +9,7 @@ import {
   useId,
   useLayoutEffect,
   useMemo,
+  useReducer,
   useRef,
   useState,
 } from 'react';
@@ -18,24 +19,23 @@ import { hasSymmetry, setSymmetrically, symmetrise } from '../../core/kernelSymm
 import { parseNumber } from '../../core/numbers';
 import { useWords } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
-import { useTheme } from '../ui/theme';
 import { GridReading } from './GridReading';
-import { drawGrid } from './gridDrawing';
 import { cellBox, gridGeometry, shownView } from './gridGeometry';
 import { readGridKey } from './gridKeys';
 import { GridStroke } from './gridStroke';
 import { gridTools, useGridTools } from './gridTools';
 import { HeatLegend } from './HeatLegend';
-import { peakOf } from './heat';
 import { KernelLoupe } from './KernelLoupe';
 import './kernelGrid.css';
+import { useGridCanvas } from './useGridCanvas';
 import { useGridPointer } from './useGridPointer';
 import { useNudging } from './useNudging';
 import { useWidth } from './useWidth';
 
 /** What the grid tells of edits. */
 export interface GridEditing {
-  readonly change: (kernel: Kernel) => void;
+  /** Answers whether the kernel was taken. */
+  readonly change: (kernel: Kernel) => boolean;
   readonly gesture: (phase: 'begin' | 'end' | 'cancel') => void;
   /** Takes a pasted text of several numbers; answers whether it was one. */
   readonly paste: (text: string) => boolean;
@@ -53,11 +53,10 @@ interface Typing {
   readonly refused: boolean;
 }
 
-const noEdit = { change: () => {}, gesture: () => {}, paste: () => false };
+const noEdit: GridEditing = { change: () => false, gesture: () => {}, paste: () => false };
 
 export function KernelGrid({ kernel, editing }: KernelGridProps) {
   const { t } = useWords();
-  const theme = useTheme();
   const view = useGridTools((tools) => tools.view);
   const room = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -68,7 +67,6 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
   const [roomWidth, setRoomWidth] = useState(0);
   useWidth(room, setRoomWidth);
   const [chosen, setChosen] = useState<CellPlace>({ x: kernel.anchorX, y: kernel.anchorY });
-  const [hovered, setHovered] = useState<CellPlace | null>(null);
   const [focused, setFocused] = useState(false);
   const [typing, showTyping] = useState<Typing | null>(null);
   // Also kept outside React: Enter takes the text, and the blur that follows at once must find it taken.
@@ -86,24 +84,8 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
   const latest = useRef({ kernel, active });
   latest.current = { kernel, active };
 
-  // Kept here: reading it from the page while it is being changed would make it lay everything out at once.
-  const scrolled = useRef({ left: 0, top: 0 });
-  const redraw = useCallback(() => {
-    if (canvas.current === null || roomWidth === 0) return;
-    const { left, top } = scrolled.current;
-    drawGrid(canvas.current, {
-      kernel,
-      geometry,
-      peak: peakOf(kernel.weights),
-      theme,
-      left,
-      top,
-      width: Math.min(geometry.width, roomWidth),
-      height: geometry.visibleHeight,
-      framed: whole ? hovered : null,
-    });
-  }, [kernel, geometry, roomWidth, theme, whole, hovered]);
-  useLayoutEffect(redraw, [redraw]);
+  const drawing = useGridCanvas({ canvas, kernel, geometry, roomWidth, framesCell: whole });
+  const [, drawAnew] = useReducer((count: number) => count + 1, 0);
 
   /** Scrolls the grid, and nothing else, so far that a cell is in sight. */
   const reveal = useCallback(
@@ -197,9 +179,18 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
     geometry,
     readOnly,
     choose,
-    hover: (cell) => setHovered((before) => (before?.x === cell?.x && before?.y === cell?.y ? before : cell)),
-    gesture,
-    change,
+    hover: (cell) => {
+      if (drawing.hover(cell)) drawAnew();
+    },
+    gesture: (phase) => {
+      gesture(phase);
+      if (phase === 'begin') return;
+      drawing.rest();
+      drawAnew();
+    },
+    change: (next) => {
+      if (change(next)) drawing.paint(next);
+    },
   });
   // What is typed belongs to the kernel it was typed into; another size begins at the anchor again.
   const size = useRef({ width, height });
@@ -221,10 +212,7 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
           height: geometry.visibleHeight + (geometry.width > roomWidth + 1 ? 10 : 0),
           width: Math.min(geometry.width, roomWidth || geometry.width),
         }}
-        onScroll={({ currentTarget: { scrollLeft: left, scrollTop: top } }) => {
-          scrolled.current = { left, top };
-          redraw();
-        }}
+        onScroll={({ currentTarget: { scrollLeft, scrollTop } }) => drawing.scroll(scrollLeft, scrollTop)}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: a drawn table; its active cell stands for all */}
         <div
@@ -301,8 +289,12 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
       <span id={hintId} hidden>
         {t('grid.hint')}
       </span>
-      {whole && <KernelLoupe kernel={kernel} cell={hovered ?? active} />}
-      <GridReading kernel={kernel} cell={hovered ?? active} showsCell={hovered !== null || focused || whole} />
+      {whole && <KernelLoupe kernel={kernel} cell={drawing.hovered ?? active} />}
+      <GridReading
+        kernel={kernel}
+        cell={drawing.hovered ?? active}
+        showsCell={drawing.hovered !== null || focused || whole}
+      />
       <HeatLegend weights={weights} />
     </div>
   );

@@ -5,7 +5,7 @@ import { Radio, RadioGroup } from 'react-aria-components';
 import { type Kernel, type Orientation, toCorrelation, turn } from '../../core/kernel';
 import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
-import { selectedKernel, usePage } from '../store';
+import { useSeenFilter } from '../panels/seenFilter';
 import { KernelPicture } from './KernelPicture';
 import './orientationChoice.css';
 import { useSettled } from './useSettled';
@@ -19,10 +19,11 @@ export function pointResponse(kernel: Kernel, orientation: Orientation): Kernel 
   return turn(toCorrelation({ ...kernel, orientation }));
 }
 
-/** What the selected kernel makes of a bright point; it alone is drawn anew while one paints. */
+/** What the kernel makes of a bright point; it alone is drawn anew while one paints. */
 function PointPicture({ orientation }: Pick<Kernel, 'orientation'>) {
   const { t } = useWords();
-  const kernel = usePage(selectedKernel);
+  const filter = useSeenFilter();
+  const kernel = filter?.kind === 'custom' ? filter.kernel : null;
   const drawn = useSettled(kernel, kernel === null || Math.max(kernel.width, kernel.height) <= liveSize);
   const response = useMemo(() => (drawn === null ? null : pointResponse(drawn, orientation)), [drawn, orientation]);
   if (response === null) return null;

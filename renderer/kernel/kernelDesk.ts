@@ -19,6 +19,8 @@ export interface KernelDesk {
   /** The picture that the fill dialog shows. */
   readonly picture: KernelPicture | null;
   readonly algebra: StackAlgebra;
+  /** True while a stroke goes over the grid: the grid follows each frame, all that tells of the kernel a little later. */
+  readonly painting: boolean;
 }
 
 export const kernelDesk = createStore<KernelDesk>(() => ({
@@ -26,6 +28,7 @@ export const kernelDesk = createStore<KernelDesk>(() => ({
   formulaIsOpen: null,
   picture: null,
   algebra: 'merge',
+  painting: false,
 }));
 
 export function useKernelDesk<T>(select: (desk: KernelDesk) => T): T {

@@ -9,6 +9,7 @@ import { isMac } from '../keys';
 import { cellAt, cellBox, type GridGeometry, isInside } from './gridGeometry';
 import { GridStroke, type StrokeKind } from './gridStroke';
 import { gridTools, setBrush } from './gridTools';
+import { kernelDesk } from './kernelDesk';
 
 /** CSS pixels from the corner of the anchor's cell that belong to its mark. */
 const markSize = 11;
@@ -73,6 +74,7 @@ export function useGridPointer(options: GridPointerOptions) {
     if (held.kind === null) return;
     held.stroke = new GridStroke(held.kind, now.current.kernel, held.start, brush, symmetry);
     now.current.gesture('begin');
+    kernelDesk.setState({ painting: true });
   };
   const end = (phase: 'end' | 'cancel') => {
     const held = press.current;
@@ -80,7 +82,9 @@ export function useGridPointer(options: GridPointerOptions) {
     cancelAnimationFrame(held.frame);
     if (phase === 'end') draw();
     press.current = null;
-    if (held.stroke !== null) now.current.gesture(phase);
+    if (held.stroke === null) return;
+    now.current.gesture(phase);
+    kernelDesk.setState({ painting: false });
   };
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {

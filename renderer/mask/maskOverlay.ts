@@ -4,10 +4,12 @@
 import { intersect, type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
 import { maskChange } from '../../core/maskChange';
 import type { MainMessage, TilesMessage } from '../../core/pixelPort';
-import { makeBitmap, paintLayer } from '../viewport/drawing';
+import { paintLayer } from '../viewport/drawing';
 import { type Camera, levelForZoom, visibleAtLevel } from '../viewport/geometry';
-import { type FeedEvents, LayerFeed, type MadeTile, type Subject } from '../viewport/layerFeed';
+import { type FeedEvents, LayerFeed, type Subject } from '../viewport/layerFeed';
+import { makeBitmap } from '../viewport/tileBitmap';
 import { TileCache } from '../viewport/tileCache';
+import { atOnce, type MadeTile } from '../viewport/tileMaking';
 import { overlayOpacity, overlayRgb } from './overlayColour';
 
 const tileBudget = 96 * 2 ** 20;
@@ -42,7 +44,7 @@ export class MaskOverlay {
   private filterId: string | null = null;
 
   constructor(nextSequence: () => number, events: Omit<FeedEvents, 'done'>) {
-    this.feed = new LayerFeed('mask', this.cache, nextSequence, makeMaskTile, {
+    this.feed = new LayerFeed('mask', this.cache, nextSequence, atOnce(makeMaskTile), {
       ...events,
       done: () => undefined,
     });

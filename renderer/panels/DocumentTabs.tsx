@@ -10,9 +10,9 @@ import './documentTabs.css';
 
 export function DocumentTabs() {
   const { t } = useWords();
-  const state = usePage((now) => now);
+  const state = usePage((now) => (now.tabs.length < 2 ? null : now));
+  if (state === null) return null;
   const shown = state.image?.id ?? null;
-  if (state.tabs.length < 2) return null;
   return (
     <nav className="document-tabs" aria-label={t('tabs.label')} data-testid="document-tabs">
       {documentsOf(state).map((document) => (

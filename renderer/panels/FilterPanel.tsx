@@ -8,6 +8,7 @@ import { maximumNameLength, renameFilter, setParameter } from '../../core/edits'
 import { catalogueEntry, type ParameterSpec, type ParameterValue, parameterValue } from '../../core/filters';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
+import { useKernelDesk } from '../kernel/kernelDesk';
 import { MaskSection } from '../mask/MaskSection';
 import { editor, selectedFilter, usePage } from '../store';
 import { IconButton } from '../ui/Button';
@@ -15,20 +16,26 @@ import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import { Segment } from '../ui/Segment';
 import { usePaced } from '../ui/usePaced';
-import { FilterTabs, SeenFilter } from './FilterTabs';
+import { FilterTabs } from './FilterTabs';
 import { filterName, parameterText } from './filterWords';
 import './filterPanel.css';
+import { SeenFilter } from './seenFilter';
 
 /** How long the tabs wait with a moving slider, in ms: drawing them takes as long as the picture does. */
 const tabsPace = 100;
+/** How long what tells of a kernel waits while it is painted, in ms: the grid and the picture come first. */
+const paintingPace = 50;
 
 export function FilterPanel() {
   const { t } = useWords();
   const filter = usePage(selectedFilter);
-  // What the tabs tell of a kernel comes after the picture of a moving slider; one's own kernel is edited in them.
-  const later = usePaced(filter, tabsPace);
+  const painting = useKernelDesk((desk) => desk.painting);
+  // What the tabs tell of a kernel comes after the picture of a moving slider, or of a stroke; else one's own kernel is edited in
+  // them.
+  const isEdited = filter?.kind === 'custom' && !painting;
+  const later = usePaced(filter, painting ? paintingPace : tabsPace, isEdited);
   if (filter === null) return null;
-  const seen = filter.kind === 'custom' || later?.id !== filter.id ? filter : later;
+  const seen = later?.id === filter.id ? later : filter;
   const specs = catalogueEntry(filter.kind).parameters;
   return (
     <section className="filter-panel" aria-label={filterName(filter, t)} data-testid="filter-panel">

@@ -1,6 +1,6 @@
 // The views of the selected filter, as tabs. The one that is open stays open when another filter is selected.
 
-import { createContext, memo, type ReactNode, useContext } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Filter } from '../../core/document';
 import { CodeTab } from '../code/CodeTab';
@@ -11,12 +11,10 @@ import { SeparabilityTab } from '../separability/SeparabilityTab';
 import { filterTabs, pageStore, selectedFilter, usePage } from '../store';
 import { FilterMixFields } from './FilterMixFields';
 import { FilterSettingsFields } from './FilterSettingsFields';
-
-/** The filter that the views show, which may be a little older than what the fields show. */
-export const SeenFilter = createContext<Filter | null>(null);
+import { useSeenFilter } from './seenFilter';
 
 function OfSeen({ view }: { readonly view: (filter: Filter) => ReactNode }) {
-  const filter = useContext(SeenFilter);
+  const filter = useSeenFilter();
   return filter === null ? null : view(filter);
 }
 

@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { Histogram } from '../../core/histogram';
 import { runCommand } from '../commands';
-import { followHistogram, histogramDesk, useHistogramDesk } from '../histogramActions';
+import { histogramDesk, listenForHistogram, useHistogramDesk } from '../histogramActions';
 import { useWords } from '../i18n/useWords';
 import { cssVariable, usePlotCanvas } from '../plots/usePlotCanvas';
-import { isSettled, seenStack, usePage } from '../store';
+import { seenStack, usePage } from '../store';
 import { formatNumber } from '../ui/numberText';
 import { Segment } from '../ui/Segment';
 import { useTheme } from '../ui/theme';
@@ -21,12 +21,9 @@ const layout = { width: 340, height: 84 };
 export function HistogramPanel() {
   const { t } = useWords();
   const isOpen = useHistogramDesk((desk) => desk.isOpen);
-  const imageId = usePage((state) => state.image?.id ?? null);
-  const stack = usePage(seenStack);
-  const isExact = usePage(isSettled);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may leave the histogram behind
-  useEffect(followHistogram, [isOpen, imageId, stack, isExact]);
-  if (imageId === null) return null;
+  const hasPicture = usePage((state) => state.image !== null);
+  useEffect(listenForHistogram, []);
+  if (!hasPicture) return null;
   return (
     <section className="histogram" aria-label={t('histogram.title')} data-testid="histogram">
       <header className="histogram-header">

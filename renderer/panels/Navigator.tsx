@@ -10,7 +10,6 @@ import { useWords } from '../i18n/useWords';
 import { isSettled, seenStack, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { currentViewport } from '../viewport/current';
-import { spread } from '../viewport/drawing';
 import {
   type Camera,
   fitZoom,
@@ -22,6 +21,7 @@ import {
 } from '../viewport/geometry';
 import { moveByKey } from '../viewport/sightKeys';
 import { workingStack } from '../viewport/subject';
+import { spread } from '../viewport/tileBitmap';
 import './navigator.css';
 
 /** CSS pixels of the longer side, and of the thumbnail that is asked for. */

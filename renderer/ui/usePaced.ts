@@ -2,9 +2,11 @@
 
 import { startTransition, useEffect, useRef, useState } from 'react';
 
-/** The newest value of `milliseconds` ago or less. */
-export function usePaced<T>(value: T, milliseconds: number): T {
+/** The newest value of `milliseconds` ago or less; where `atOnce`, the newest. */
+export function usePaced<T>(value: T, milliseconds: number, atOnce = false): T {
   const [shown, show] = useState(value);
+  // What is shown from here on must not be older than what was.
+  if (atOnce && shown !== value) show(value);
   const newest = useRef(value);
   newest.current = value;
   const timer = useRef<number | undefined>(undefined);
@@ -16,5 +18,5 @@ export function usePaced<T>(value: T, milliseconds: number): T {
     }, milliseconds);
   }, [value, shown, milliseconds]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  return shown;
+  return atOnce ? value : shown;
 }

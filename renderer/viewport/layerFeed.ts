@@ -1,12 +1,21 @@
 // Asks main for one layer's tiles and takes them in: newest wins, never an old stack's tile over a new one's, and no more
-// requests than the picture can follow. Pure but for the two functions it is given.
+// requests than the picture can follow. Pure but for the functions it is given.
 
 import type { Stack } from '../../core/document';
 import type { Failure } from '../../core/errors';
 import { intersect, type Rectangle, type Size } from '../../core/geometry';
-import type { Layer, MainMessage, PageMessage, RenderDoneMessage, TilesMessage } from '../../core/pixelPort';
+import type {
+  Layer,
+  MainMessage,
+  PageMessage,
+  RenderDoneMessage,
+  RenderFailedMessage,
+  TilesMessage,
+} from '../../core/pixelPort';
+import { Turns } from '../threads/turns';
 import { type Point, tilesIn } from './geometry';
 import type { SheetName, TileCache } from './tileCache';
+import type { MadeTile, MakeTiles } from './tileMaking';
 
 /** Longest wait for the draft of the request before, in ms: a drag shows each step, yet a slow step cannot hold it up. */
 const draftPatience = 500;
@@ -38,12 +47,6 @@ export interface LayerView {
 
 /** nothing: no tile yet. draft: not every visible tile is exact. exact: what an export would hold. */
 export type LayerState = 'nothing' | 'draft' | 'exact';
-
-export interface MadeTile<Bitmap> {
-  readonly bitmap: Bitmap;
-  readonly bytes: number;
-  readonly alpha: boolean;
-}
 
 /** One sheet of tiles to draw, bottom first. */
 export interface PaintSheet {
@@ -89,12 +92,14 @@ export class LayerFeed<Bitmap> {
   private lastMilliseconds = 0;
   /** Source of each request that may still be answered. */
   private readonly sources = new Map<number, string>();
+  /** What main sent is taken in as it came, though tiles take their time to be made. */
+  private readonly turns = new Turns();
 
   constructor(
     readonly layer: Layer,
     private readonly cache: TileCache<Bitmap>,
     private readonly nextSequence: () => number,
-    private readonly makeTile: (message: TilesMessage, tile: Rectangle) => MadeTile<Bitmap>,
+    private readonly makeTiles: MakeTiles<Bitmap>,
     private readonly events: FeedEvents,
   ) {}
 
@@ -167,25 +172,15 @@ export class LayerFeed<Bitmap> {
   }
 
   receive(message: MainMessage): void {
-    if (message.kind === 'tiles') {
-      this.events.send({ kind: 'tilesReceived', sequence: message.sequence });
-      this.take(message);
-      return;
+    const inTurn = this.turns.next();
+    if (message.kind !== 'tiles') inTurn(() => this.end(message));
+    else if (!this.isWanted(message.sequence)) inTurn(() => this.acknowledge(message));
+    else {
+      const { rectangle } = message;
+      const end = { width: rectangle.x + rectangle.width, height: rectangle.y + rectangle.height };
+      const places = tilesIn(rectangle, end).map((tile) => intersect(tile.rectangle, rectangle));
+      this.makeTiles(message, places, (made) => inTurn(() => this.take(message, places, made)));
     }
-    const asked = this.asked;
-    if (asked === null || asked.sequence !== message.sequence) {
-      this.sources.delete(message.sequence);
-      return;
-    }
-    asked.finished = true;
-    if (message.kind === 'done') {
-      if (asked.exact) this.lastMilliseconds = message.milliseconds;
-      this.events.done(message, asked.exact);
-    } else if (message.failure.code !== 'cancelled') {
-      this.failedSource = asked.view.subject.source;
-      this.events.failed(message.failure);
-    }
-    this.events.changed();
   }
 
   get state(): LayerState {
@@ -247,6 +242,44 @@ export class LayerFeed<Bitmap> {
     return sheets;
   }
 
+  /** A request ended. */
+  private end(message: RenderDoneMessage | RenderFailedMessage): void {
+    const asked = this.asked;
+    if (asked === null || asked.sequence !== message.sequence) {
+      this.sources.delete(message.sequence);
+      return;
+    }
+    asked.finished = true;
+    if (message.kind === 'done') {
+      if (asked.exact) this.lastMilliseconds = message.milliseconds;
+      this.events.done(message, asked.exact);
+    } else if (message.failure.code !== 'cancelled') this.refuse(message.failure);
+    this.events.changed();
+  }
+
+  /** What is to be shown cannot be. */
+  private refuse(failure: Failure): void {
+    this.failedSource = this.asked?.view.subject.source ?? null;
+    this.events.failed(failure);
+  }
+
+  private acknowledge({ sequence }: TilesMessage): void {
+    this.events.send({ kind: 'tilesReceived', sequence });
+  }
+
+  /**
+   * Wanted are tiles of what is to be shown, and of the newest request: in a drag the view is already a step further, and the
+   * step before is the newest picture there is. All others are of an older stack, and never drawn.
+   */
+  private isWanted(sequence: number): boolean {
+    const source = this.sources.get(sequence);
+    return (
+      this.view !== null &&
+      source !== undefined &&
+      [this.view.subject.source, this.asked?.view.subject.source].includes(source)
+    );
+  }
+
   private isKnown(view: LayerView): boolean {
     return this.cache.levelsOf(view.subject.source, 'exact').length > 0;
   }
@@ -286,18 +319,22 @@ export class LayerFeed<Bitmap> {
     });
   }
 
-  private take(message: TilesMessage): void {
+  private take(message: TilesMessage, places: readonly Rectangle[], made: readonly MadeTile<Bitmap>[] | null): void {
+    this.acknowledge(message);
+    if (made === null) {
+      this.refuse({ code: 'internal', subject: 'the thread of tiles' });
+      return;
+    }
     const source = this.sources.get(message.sequence);
-    // Wanted are tiles of what is to be shown, and of the newest request: in a drag the view is already a step further,
-    // and the step before is the newest picture there is. All others are of an older stack, and never drawn.
-    const wanted = [this.view?.subject.source, this.asked?.view.subject.source];
-    if (this.view === null || source === undefined || !wanted.includes(source)) return;
-    const { rectangle, quality, level } = message;
-    const end = { width: rectangle.x + rectangle.width, height: rectangle.y + rectangle.height };
-    for (const cell of tilesIn(rectangle, end)) {
-      const tile = intersect(cell.rectangle, rectangle);
-      const made = this.makeTile(message, tile);
-      this.cache.put({ sheet: { source, quality, level }, rectangle: tile, ...made });
+    // While they were made another picture may have been chosen.
+    if (source === undefined || !this.isWanted(message.sequence)) {
+      for (const { bitmap } of made) this.cache.release(bitmap);
+      return;
+    }
+    const { quality, level } = message;
+    for (const [index, rectangle] of places.entries()) {
+      const tile = made[index];
+      if (tile !== undefined) this.cache.put({ sheet: { source, quality, level }, rectangle, ...tile });
     }
     const asked = this.asked;
     let whole = false;

@@ -3,11 +3,11 @@
 import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
 import type { MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '../../core/pixelPort';
 import { MaskOverlay } from '../mask/maskOverlay';
-import { makeTile } from './drawing';
 import { type Camera, levelForZoom, visibleAtLevel } from './geometry';
 import { type FeedEvents, LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
 import { compareOf, partsOf, type Scene } from './scene';
 import { TileCache } from './tileCache';
+import { TileThread } from './tileThread';
 
 /** Bytes of tiles kept; a 4K screen at the worst zoom shows about 270 MB of them in both layers together. */
 const tileBudget = 384 * 2 ** 20;
@@ -40,6 +40,9 @@ export class SceneTiles {
   readonly cache = new TileCache<ImageBitmap>(tileBudget, keptSources, (bitmap) => bitmap.close());
   readonly feeds: Readonly<Record<ComparedLayer, LayerFeed<ImageBitmap>>>;
   readonly overlay: MaskOverlay;
+  private readonly thread = new TileThread<ImageBitmap>(
+    () => new Worker(new URL('./tiles.worker.ts', import.meta.url), { type: 'module' }),
+  );
   private sequence = 0;
 
   /** `screen`: the colours that the tiles are made for. */
@@ -51,12 +54,15 @@ export class SceneTiles {
       if (exact) events.done(message);
     };
     const feed = (layer: ComparedLayer) =>
-      new LayerFeed<ImageBitmap>(layer, this.cache, nextSequence, makeTile, { send, changed, arrived, done, failed });
+      new LayerFeed<ImageBitmap>(layer, this.cache, nextSequence, this.thread.make, {
+        ...{ send, changed, arrived, done, failed },
+      });
     this.feeds = { result: feed('result'), original: feed('original') };
     this.overlay = new MaskOverlay(nextSequence, { send, failed, changed, arrived });
   }
 
   dispose(): void {
+    this.thread.dispose();
     this.cache.clear();
     this.overlay.dispose();
   }

@@ -27,7 +27,7 @@ const sheetKey = (sheet: SheetName) => `${sheet.source}\n${sheet.quality}\n${she
 /** The cell of the grid that a tile, which may be a part of it, lies in. */
 const placeKey = (x: number, y: number) => `${Math.floor(x / tileSize)},${Math.floor(y / tileSize)}`;
 
-/** `Bitmap` is what is drawn; `release` is called once for each that leaves the cache. */
+/** `Bitmap` is what is drawn; `release` is called once for each that leaves the cache, or does not come into it. */
 export class TileCache<Bitmap> {
   private readonly sheets = new Map<string, Map<string, HeldTile<Bitmap>>>();
   /** Least recently used first: Map keeps the order in which keys were put. */
@@ -43,7 +43,7 @@ export class TileCache<Bitmap> {
   constructor(
     readonly budgetBytes: number,
     readonly maximumSources: number,
-    private readonly release: (bitmap: Bitmap) => void,
+    readonly release: (bitmap: Bitmap) => void,
   ) {}
 
   /** Bytes of all tiles held. */

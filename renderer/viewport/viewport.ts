@@ -7,19 +7,13 @@ import type { MainMessage, PageMessage, RenderDoneMessage, ScreenSpace } from '.
 import { CanvasSize } from './canvasSize';
 import type { CanvasPlace, CanvasTool } from './canvasTool';
 import type { CompareMode } from './compare';
-import {
-  canvasSpaces,
-  checkerboardPattern,
-  paintCheckerboard,
-  paintLayer,
-  paintPixelFrame,
-  paintPixelGrid,
-} from './drawing';
+import { checkerboardPattern, paintCheckerboard, paintLayer, paintPixelFrame, paintPixelGrid } from './drawing';
 import { levelForZoom, type Point, pixelGridZoom } from './geometry';
 import { markClipped, paintSigned, signedDifference } from './pixelViews';
 import { compareOf, partsOf, type Scene } from './scene';
 import { comparedLayers, SceneTiles, type TilesStatus } from './sceneTiles';
 import { Sight, type ZoomMode } from './sight';
+import { canvasSpaces } from './tileBitmap';
 
 export interface ViewStatus extends TilesStatus {
   readonly zoom: number;

@@ -3,6 +3,7 @@
 // counted where the page draws them. `npm run bench:kernel`, after `npm run setup`.
 
 import type { CDPSession, Page } from 'playwright';
+import type { RenderCounts } from '../../core/ipc';
 import { runTask, say, TaskError } from '../../scripts/console';
 import { type Editor, launchEditor } from '../../scripts/editor';
 import { addFilter, resizeWindow, waitForExact } from '../../scripts/editorActions';
@@ -50,6 +51,13 @@ function watchFrames(): void {
   requestAnimationFrame(note);
   counted.frameTimes = times;
 }
+
+/** How many pictures main has computed as a whole. */
+const picturesOf = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const { bridge } = window as unknown as { bridge: { call(channel: string): Promise<{ value: RenderCounts }> } };
+    return (await bridge.call('render:counts')).value.finished;
+  });
 
 /** Strokes of half a second each over all of the grid; a soft brush, so that each changes every cell that it comes over. */
 async function paint(
@@ -101,7 +109,9 @@ async function measure({ page }: Editor): Promise<void> {
   await page.evaluate(watchFrames);
   const before = await countersOf(session);
   const first = await page.evaluate(() => (window as unknown as { frameTimes: number[] }).frameTimes.length);
+  const picturesBefore = await picturesOf(page);
   await paint(page, session, box);
+  const pictures = (await picturesOf(page)) - picturesBefore;
   const times = await page.evaluate(() => (window as unknown as { frameTimes: number[] }).frameTimes);
   const moves = await page.evaluate(() => (window as unknown as { moves: number }).moves);
   const after = await countersOf(session);
@@ -117,6 +127,7 @@ async function measure({ page }: Editor): Promise<void> {
     `${frames.length} in ${strokeSeconds} s; between two p50 ${at(0.5)}, p95 ${at(0.95)}, largest ${at(1)} ms`,
   );
   say('  moves of the mouse a frame', (moves / frames.length).toFixed(2));
+  say('  exact pictures', `${pictures}`);
   for (const name of counters) say(`  ${name} a frame`, `${per(name).toFixed(2)} ms`);
   say('  script, style and layout', `${cost.toFixed(2)} ms a frame, of ${frameBudget}`);
   if (cost > frameBudget)

@@ -200,6 +200,8 @@ const nativeLayers: Readonly<Record<string, NativeLayer>> = {
 const systemHeaders: Readonly<Record<string, readonly string[]>> = {
   // Pages of their own for pixels, and huge-page advice.
   'native/engine/pages.cpp': ['sys/mman.h', 'windows.h'],
+  // Threads that stand behind those of the window.
+  'native/addon/workers.cpp': ['sys/resource.h'],
   // Instructions that the vector library of this age has no words for.
   'native/cpu/vnni_round-inl.h': ['immintrin.h'],
   // The machine's own speed, and memory that stays warm while a bench runs.

@@ -4,6 +4,7 @@ import { sizeAtLevel } from '../../../core/geometry';
 import type { Layer, PageMessage, RenderRequest, TilesMessage } from '../../../core/pixelPort';
 import { LayerFeed, type LayerView, type Subject } from '../../../renderer/viewport/layerFeed';
 import { TileCache } from '../../../renderer/viewport/tileCache';
+import { atOnce, type MakeTiles } from '../../../renderer/viewport/tileMaking';
 
 const size = { width: 1000, height: 700 };
 const subject = (source: string, imageId = 1): Subject => ({
@@ -19,19 +20,21 @@ function view(source: string, level = 1, x = 0, imageId = 1): LayerView {
   return { subject: subject(source, imageId), level, levelSize, visible: { x, y: 0, width: 300, height: 200 } };
 }
 
-function setUp(layer: Layer = 'result') {
+function setUp(layer: Layer = 'result', making?: MakeTiles<string>) {
   const sent: PageMessage[] = [];
   const failures: Failure[] = [];
   let made = 0;
   let sequence = 0;
   let done = 0;
   const arrivals: boolean[] = [];
-  const cache = new TileCache<string>(1e9, 7, () => {});
+  const released: string[] = [];
+  const cache = new TileCache<string>(1e9, 7, (bitmap) => released.push(bitmap));
   const feed = new LayerFeed<string>(
     layer,
     cache,
     () => ++sequence,
-    (message) => ({ bitmap: `${message.quality} ${message.sequence} #${++made}`, bytes: 4, alpha: false }),
+    making ??
+      atOnce((message) => ({ bitmap: `${message.quality} ${message.sequence} #${++made}`, bytes: 4, alpha: false })),
     {
       send: (message) => sent.push(message),
       changed: () => {},
@@ -65,7 +68,7 @@ function setUp(layer: Layer = 'result') {
     feed.show(next);
     return feed.pump(now);
   };
-  return { feed, cache, sent, requests, last, tile, finish, show, failures, doneCount: () => done, arrivals };
+  return { feed, cache, sent, requests, last, tile, finish, show, failures, doneCount: () => done, arrivals, released };
 }
 
 describe('what a layer asks for', () => {
@@ -261,6 +264,50 @@ describe('what a layer takes in', () => {
     expect([feed.busy, feed.share]).toEqual([true, 0]);
     tile(last(), 0);
     expect(feed.share).toBe(0.5);
+  });
+});
+
+describe('tiles that are made on a thread', () => {
+  /** A thread that has made the tiles of the oldest message when it is told to. */
+  function setUpLate() {
+    const asked: Parameters<MakeTiles<string>>[] = [];
+    const layer = setUp('result', (...question) => asked.push(question));
+    let name = 0;
+    const make = () => {
+      const [, tiles, take] = asked.shift()!;
+      take(tiles.map(() => ({ bitmap: `made ${++name}`, bytes: 4, alpha: false })));
+    };
+    const fail = () => asked.shift()![2](null);
+    return { ...layer, make, fail };
+  }
+  const received = (sent: readonly PageMessage[]) => sent.filter(({ kind }) => kind === 'tilesReceived').length;
+
+  it('are acknowledged when they are there, and the end of the request counts only then', () => {
+    const { show, last, tile, finish, feed, make, sent, doneCount } = setUpLate();
+    show(view('a'), 0);
+    for (const x of [0, 256]) tile(last(), x);
+    finish(last());
+    expect([received(sent), feed.busy, feed.state, doneCount()]).toEqual([0, true, 'nothing', 0]);
+    make();
+    expect([received(sent), feed.busy, feed.state]).toEqual([1, true, 'draft']);
+    make();
+    expect([received(sent), feed.busy, feed.state, doneCount()]).toEqual([2, false, 'exact', 1]);
+  });
+  it('are let go where another stack is shown by the time they are made', () => {
+    const { show, last, tile, cache, make, sent, released } = setUpLate();
+    show(view('a'), 0);
+    tile(last(), 0);
+    show(view('b'), 600);
+    make();
+    expect([received(sent), released, cache.count]).toEqual([1, ['made 1'], 0]);
+  });
+  it('that cannot be made are said to be missing', () => {
+    const { show, last, tile, failures, feed, fail } = setUpLate();
+    show(view('a'), 0);
+    tile(last(), 0);
+    fail();
+    expect(failures).toEqual([{ code: 'internal', subject: 'the thread of tiles' }]);
+    expect(feed.failed).toBe(true);
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, ImageInfo } from '../../../core/document';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
-import { spread } from '../../../renderer/viewport/drawing';
 import {
   canBeSigned,
   originalSubject,
@@ -10,6 +9,7 @@ import {
   signedSubject,
   stackKey,
 } from '../../../renderer/viewport/subject';
+import { spread } from '../../../renderer/viewport/tileBitmap';
 
 const image: ImageInfo = {
   id: 3,

@@ -1,0 +1,22 @@
+// How tiles of a message become what is drawn: at once, or on a thread (tileThread.ts).
+
+import type { Rectangle } from '../../core/geometry';
+import type { TilesMessage } from '../../core/pixelPort';
+
+export interface MadeTile<Bitmap> {
+  readonly bitmap: Bitmap;
+  readonly bytes: number;
+  readonly alpha: boolean;
+}
+
+/** Takes made tiles, in the order in which they were asked for; null where the thread that makes them failed. */
+export type TakeTiles<Bitmap> = (tiles: readonly MadeTile<Bitmap>[] | null) => void;
+
+/** Makes what is drawn of tiles that a message holds, at once or later. */
+export type MakeTiles<Bitmap> = (message: TilesMessage, tiles: readonly Rectangle[], take: TakeTiles<Bitmap>) => void;
+
+/** Makes each tile when it is asked for. */
+export const atOnce =
+  <Bitmap>(makeTile: (message: TilesMessage, tile: Rectangle) => MadeTile<Bitmap>): MakeTiles<Bitmap> =>
+  (message, tiles, take) =>
+    take(tiles.map((tile) => makeTile(message, tile)));
