@@ -87,14 +87,27 @@ export function writeEntry({ id, name, tags, kernel }: LibraryEntry): Iterable<s
 
 export type ReadEntry =
   | { readonly kind: 'entry'; readonly entry: LibraryEntry }
-  | { readonly kind: 'newer'; readonly version: number };
+  | { readonly kind: 'newer'; readonly version: number }
+  /** No such file: damaged, or another. */
+  | { readonly kind: 'other' };
 
-/** Reads the file of one entry; throws where it is none. */
+/** The value of a JSON text; undefined, which no such text has, where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the file of one entry. */
 export function readEntry(text: string): ReadEntry {
-  const data: unknown = JSON.parse(text);
+  const data = jsonOf(text);
   const version = newerVersion(data);
   if (version !== null) return { kind: 'newer', version };
-  const { version: _, ...entry } = entryFileSchema.parse(data);
+  const file = entryFileSchema.safeParse(data);
+  if (!file.success) return { kind: 'other' };
+  const { version: _, ...entry } = file.data;
   return { kind: 'entry', entry };
 }
 
@@ -117,12 +130,7 @@ export type ReadExchange =
 
 /** Reads such a file. A kernel in it that cannot be used is named, and the others are kept. */
 export function readExchange(text: string): ReadExchange {
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return { kind: 'other' };
-  }
+  const data = jsonOf(text);
   const file = exchangeSchema.safeParse(data);
   if (!file.success) {
     const version = z.object({ format: z.literal(exchangeFormat) }).safeParse(data).success ? newerVersion(data) : null;

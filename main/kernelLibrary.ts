@@ -1,6 +1,6 @@
 // The person's own kernels on the disk: a folder with one readable JSON file for each, written whole. A damaged file is set
-// aside under another name and told of, one of a newer version is left as it is; the others load. The folder is looked at before
-// each change and answer, since another program may have changed it meanwhile.
+// aside under another name and told of; one of a newer version, or that could not be read this time, is left as it is; the others
+// load. The folder is looked at before each change and answer, since another program may have changed it meanwhile.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import {
   type LibraryEntry,
   libraryVersion,
   maximumEntries,
+  type ReadEntry,
   writeEntry,
   writeExchange,
 } from '../core/kernelLibrary';
@@ -26,7 +27,7 @@ const maximumFileBytes = 16 * 2 ** 20;
 const maximumExchangeBytes = 256 * 2 ** 20;
 const ending = '.json';
 
-/** A file of the folder. `entry` is null for one that is of a newer version or cannot be read. */
+/** A file of the folder. `entry` is null for one that is of a newer version or cannot be moved away. */
 interface HeldFile {
   /** Another one whenever the file is another. */
   readonly stamp: string;
@@ -34,6 +35,9 @@ interface HeldFile {
   readonly entry: LibraryEntry | null;
   readonly isNewer: boolean;
 }
+
+/** Files that are not in the library, by name: where each was put, null where it was left. */
+type Missing = Map<string, string | null>;
 
 /** What tells a file from the one that was there before; null where none is. */
 async function stampOf(file: string): Promise<string | null> {
@@ -44,7 +48,7 @@ async function stampOf(file: string): Promise<string | null> {
 export class KernelLibraryFolder {
   /** By the name of the file. */
   private files = new Map<string, HeldFile>();
-  private readonly setAside: { readonly file: string; readonly movedTo: string | null }[] = [];
+  private readonly setAside: Missing = new Map();
   private revisions = 0;
   /** Looks and changes follow one another. */
   private work: Promise<unknown> = Promise.resolve();
@@ -62,7 +66,7 @@ export class KernelLibraryFolder {
       held.sort((a, b) => a.entry.name.localeCompare(b.entry.name));
       return {
         entries: held.map(({ entry: { id }, revision }) => ({ id, revision })),
-        setAside: this.setAside,
+        setAside: [...this.setAside].map(([file, movedTo]) => ({ file, movedTo })),
         newer: [...this.files].flatMap(([name, { isNewer }]) => (isNewer ? [name] : [])),
       };
     });
@@ -175,7 +179,7 @@ export class KernelLibraryFolder {
 
   /** Reads what is new or another in the folder since it was looked at last. */
   private async look(): Promise<void> {
-    const names = await readdir(this.folder).catch((thrown: NodeJS.ErrnoException) => {
+    const names: readonly string[] = await readdir(this.folder).catch((thrown: NodeJS.ErrnoException) => {
       if (thrown.code === 'ENOENT') return [];
       throw new ConvolveError({ code: 'fileUnreadable', subject: this.folder }, thrown);
     });
@@ -187,38 +191,37 @@ export class KernelLibraryFolder {
       if (held) files.set(name, held);
     }
     this.files = files;
+    for (const [name, movedTo] of this.setAside)
+      if (movedTo === null && !names.includes(name)) this.setAside.delete(name);
   }
 
-  /** Null for a file that was put aside. */
+  /** Null for a file that is not to be remembered: put aside, or to be tried again at the next look. */
   private async readFile(name: string, stamp: string): Promise<HeldFile | null> {
     const file = path.join(this.folder, name);
     const revision = ++this.revisions;
-    let bytes: Uint8Array | null = null;
+    let read: ReadEntry;
     try {
       const status = await stat(file);
       // A pipe of that name would be waited for without end.
-      if (status.isFile() && status.size <= maximumFileBytes) bytes = await readFile(file);
+      if (!status.isFile() || status.size > maximumFileBytes) throw new Error('no file of a kernel');
+      read = await this.reader.entry(await readFile(file));
     } catch (thrown) {
-      // Another program has just taken it away.
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      // It may well be whole: it is told of once, and stays.
-      this.setAside.push({ file: name, movedTo: null });
-      return { stamp, revision, entry: null, isNewer: false };
+      // Where another program has just taken it away, nothing is missing. Else it may well be whole, and stays where it is.
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') this.setAside.set(name, null);
+      return null;
     }
-    try {
-      if (bytes === null) throw new Error('no kernel');
-      const read = await this.reader.entry(bytes);
-      if (read.kind === 'newer') return { stamp, revision, entry: null, isNewer: true };
-      if (`${read.entry.id}${ending}` !== name) throw new Error('another kernel');
+    this.setAside.delete(name);
+    if (read.kind === 'newer') return { stamp, revision, entry: null, isNewer: true };
+    if (read.kind === 'entry' && `${read.entry.id}${ending}` === name)
       return { stamp, revision, entry: read.entry, isNewer: false };
+    const movedTo = `${name}.damaged-${Date.now()}`;
+    try {
+      await rename(file, path.join(this.folder, movedTo));
+      this.setAside.set(name, movedTo);
+      return null;
     } catch {
-      const movedTo = `${name}.damaged-${Date.now()}`;
-      const moved = await rename(file, path.join(this.folder, movedTo)).then(
-        () => true,
-        () => false,
-      );
-      this.setAside.push({ file: name, movedTo: moved ? movedTo : null });
-      return moved ? null : { stamp, revision, entry: null, isNewer: false };
+      this.setAside.set(name, null);
+      return { stamp, revision, entry: null, isNewer: false };
     }
   }
 }

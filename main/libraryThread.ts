@@ -1,6 +1,7 @@
 // Reads files of kernels: short ones here, long ones on a thread, so that no window waits for them.
 
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { ConvolveError } from '../core/errors';
 import { type LibraryContent, type ReadEntry, type ReadExchange, readEntry, readExchange } from '../core/kernelLibrary';
 
 export interface LibraryQuestion {
@@ -9,8 +10,7 @@ export interface LibraryQuestion {
 }
 export type LibraryAnswer =
   | { readonly kind: 'kernel'; readonly content: LibraryContent; readonly of: number }
-  | { readonly kind: 'end'; readonly outcome: ReadEntry | ReadExchange }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'end'; readonly outcome: ReadEntry | ReadExchange };
 
 /** Text that is read within a few milliseconds, in bytes. */
 const quickBytes = 64 * 1024;
@@ -22,7 +22,7 @@ interface Asked {
   readonly question: LibraryQuestion;
   readonly take: TakeKernel;
   readonly resolve: (outcome: ReadEntry | ReadExchange) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: ConvolveError) => void;
 }
 
 export class LibraryThread {
@@ -36,7 +36,7 @@ export class LibraryThread {
     private readonly options: WorkerOptions = {},
   ) {}
 
-  /** The file of one entry; rejects where it is none. */
+  /** The file of one entry. Rejects, as `exchange` does, where the thread ended: that says nothing of the file. */
   async entry(bytes: Uint8Array): Promise<ReadEntry> {
     if (bytes.length <= quickBytes) return readEntry(new TextDecoder().decode(bytes));
     return (await this.ask({ kind: 'entry', bytes }, () => undefined)) as ReadEntry;
@@ -51,9 +51,13 @@ export class LibraryThread {
     return { ...read, contents: [] };
   }
 
+  /** Ends the thread; what is waited for is rejected. */
   async close(): Promise<void> {
     const { worker } = this;
     this.worker = null;
+    const asked = [...(this.running ? [this.running] : []), ...this.waiting.splice(0)];
+    this.running = null;
+    for (const { reject } of asked) reject(new ConvolveError({ code: 'cancelled' }));
     await worker?.terminate();
   }
 
@@ -79,7 +83,10 @@ export class LibraryThread {
     const ended = (error?: Error) => {
       if (this.worker !== worker) return;
       this.worker = null;
-      this.running?.reject(error ?? new Error('the thread of the library stopped'));
+      const actual = error?.message ?? 'it stopped';
+      this.running?.reject(
+        new ConvolveError({ code: 'internal', subject: 'the thread of the library', actual }, error),
+      );
       this.next();
     };
     worker.on('error', ended);
@@ -94,7 +101,6 @@ export class LibraryThread {
       return;
     }
     this.next();
-    if (answer.kind === 'end') running?.resolve(answer.outcome);
-    else running?.reject(new Error(answer.message));
+    running?.resolve(answer.outcome);
   }
 }

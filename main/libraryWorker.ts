@@ -21,10 +21,5 @@ function answer({ kind, bytes }: LibraryQuestion): void {
   post({ kind: 'end', outcome: read.kind === 'kernels' ? { ...read, contents: [] } : read });
 }
 
-port.on('message', (question: LibraryQuestion) => {
-  try {
-    answer(question);
-  } catch (thrown) {
-    post({ kind: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) });
-  }
-});
+// What is thrown here ends the thread, which is said to whoever waits.
+port.on('message', answer);

@@ -1,7 +1,8 @@
 // The person's own kernels on the disk: they survive a restart, a damaged file is set aside and the rest loads, one file
 // carries them to another computer.
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -35,6 +36,19 @@ async function entriesOf(library: KernelLibraryFolder): Promise<readonly Library
   return entries.map(({ id }) => library.entry(id) as LibraryEntry);
 }
 const namesOf = async (library: KernelLibraryFolder) => (await entriesOf(library)).map(({ name }) => name);
+
+const failing = (work: Promise<unknown>) => work.catch((thrown: unknown) => failureOf(thrown));
+
+/** As the superuser, who may read and write everything, the work is done in another user's name. */
+async function asSomebody(work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
 
 let base: string;
 let folder: string;
@@ -149,7 +163,6 @@ describe('the library', () => {
   it('says that its folder cannot be changed, and keeps what it has', async () => {
     const library = libraryIn(folder);
     const one = await library.save(content('one'), null);
-    const failing = (work: Promise<unknown>) => work.catch((thrown: unknown) => failureOf(thrown));
     // Also for root, whom no permission stops: a file where the folder should be.
     await rm(folder, { recursive: true });
     await writeFile(folder, '');
@@ -159,6 +172,117 @@ describe('the library', () => {
     });
     await rm(folder);
     expect((await library.save(one, null)).name).toBe('one');
+  });
+  it('says of a folder that may only be read that it cannot be changed, and reads it', async () => {
+    const library = libraryIn(folder);
+    const [kept, damaged] = [await library.save(content('kept'), null), await library.save(content('damaged'), null)];
+    await writeFile(path.join(folder, `${damaged.id}.json`), '{');
+    await chmod(base, 0o755);
+    await chmod(folder, 0o555);
+    const failure = { code: 'libraryUnwritable', subject: folder, actual: 'no permission' };
+    await asSomebody(async () => {
+      const other = libraryIn(folder);
+      // A damaged file cannot be put aside here: it is told of, and stays.
+      expect((await other.read()).setAside).toEqual([{ file: `${damaged.id}.json`, movedTo: null }]);
+      expect(await namesOf(other)).toEqual(['kept']);
+      expect(await failing(other.save(content('new'), null))).toEqual(failure);
+      expect(await failing(other.save(content('renamed'), kept.id))).toEqual(failure);
+      expect(await failing(other.remove(kept.id))).toEqual(failure);
+      expect(await namesOf(other)).toEqual(['kept']);
+    });
+    await chmod(folder, 0o755);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+  it('reads a file again that could not be read, once it can', async () => {
+    const library = libraryIn(folder);
+    const one = await library.save(content('one'), null);
+    const file = path.join(folder, `${one.id}.json`);
+    await chmod(base, 0o755);
+    await chmod(folder, 0o777);
+    await chmod(file, 0o000);
+    await asSomebody(async () => {
+      const other = libraryIn(folder);
+      expect(await other.read()).toMatchObject({
+        entries: [],
+        setAside: [{ file: `${one.id}.json`, movedTo: null }],
+      });
+      process.seteuid?.(process.getuid?.() ?? 0);
+      await chmod(file, 0o644);
+      expect(await other.read()).toMatchObject({ entries: [{ id: one.id }], setAside: [] });
+    });
+    expect(await readdir(folder)).toEqual([`${one.id}.json`]);
+  });
+  it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+    'on a full disk keeps what it has and says that it is full (needs root)',
+    async ({ skip }) => {
+      await mkdir(folder);
+      try {
+        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+      } catch {
+        skip('this container may not mount a small disk');
+      }
+      try {
+        const library = libraryIn(folder);
+        const one = await library.save(content('one'), null);
+        const noise = Array.from({ length: 100 * 100 }, (_, index) => Math.sin(index));
+        const large: LibraryContent = { name: 'large', tags: [], kernel: createKernel(100, 100, noise) };
+        for (const id of [null, one.id])
+          expect(await failing(library.save(large, id))).toMatchObject({ code: 'targetFull' });
+        expect(await readdir(folder)).toEqual([`${one.id}.json`]);
+        expect(await namesOf(libraryIn(folder))).toEqual(['one']);
+        // What is smaller still fits.
+        await library.save(content('two'), null);
+        expect(await namesOf(library)).toEqual(['one', 'two']);
+      } finally {
+        execFileSync('umount', [folder]);
+      }
+    },
+  );
+  it('leaves files where they are whose thread ended, and reads them with the next', async () => {
+    const weights = Array.from({ length: 120 * 120 }, (_, index) => Math.sin(index));
+    const large: LibraryContent = { name: 'large', tags: [], kernel: createKernel(120, 120, weights) };
+    const { id } = await libraryIn(folder).save(large, null);
+    const file = path.join(base, 'large.json');
+    await writeFile(file, [...writeExchange([large])].join(''));
+    // The first two questions end their thread, as one does that has no memory left.
+    const dying = new LibraryThread(
+      `const { existsSync, appendFileSync, readFileSync } = require('node:fs');
+       const tries = ${JSON.stringify(path.join(base, 'tries'))};
+       appendFileSync(tries, '.');
+       if (readFileSync(tries).length <= 2) require('node:worker_threads').parentPort.on('message', () => process.exit(1));
+       else { require('tsx/cjs/api').register(); require(${JSON.stringify(worker)}); }`,
+      { eval: true },
+    );
+    try {
+      const library = new KernelLibraryFolder(folder, dying);
+      expect(await library.read()).toMatchObject({ entries: [], setAside: [{ file: `${id}.json`, movedTo: null }] });
+      expect(await failing(library.importFrom(file))).toMatchObject({
+        code: 'internal',
+        subject: 'the thread of the library',
+      });
+      expect(await library.read()).toMatchObject({ entries: [{ id }], setAside: [] });
+      expect(await readdir(folder)).toEqual([`${id}.json`]);
+    } finally {
+      await dying.close();
+    }
+  });
+  it('lets nobody wait for a thread that is ended', async () => {
+    const silent = new LibraryThread(`require('node:worker_threads').parentPort.on('message', () => {});`, {
+      eval: true,
+    });
+    const asked = [silent.entry(new Uint8Array(100_000)), silent.entry(new Uint8Array(100_000))].map(failing);
+    await silent.close();
+    expect(await Promise.all(asked)).toEqual([{ code: 'cancelled' }, { code: 'cancelled' }]);
+  });
+  it('leaves what is no file where it is, and tells of it', async () => {
+    const library = libraryIn(folder);
+    await library.save(content('one'), null);
+    await mkdir(path.join(folder, 'folder.json'));
+    const { setAside } = await library.read();
+    expect(setAside).toEqual([{ file: 'folder.json', movedTo: null }]);
+    expect(await readdir(folder)).toContain('folder.json');
+    await rm(path.join(folder, 'folder.json'), { recursive: true });
+    expect((await library.read()).setAside).toEqual([]);
   });
   it('reads and imports large kernels on a thread, and tells how far it is', async () => {
     const weights = Array.from({ length: 120 * 120 }, (_, index) => Math.sin(index));
@@ -232,5 +356,6 @@ describe('words of the library', () => {
     expect(readExchange(JSON.stringify(newer))).toEqual({ kind: 'newer', version: 2 });
     expect(readExchange('{"version":2}')).toEqual({ kind: 'other' });
     expect(readEntry('{"version":2,"what":"ever"}')).toEqual({ kind: 'newer', version: 2 });
+    for (const text of ['', '{"version": 1', '[]', '{"version":1}']) expect(readEntry(text)).toEqual({ kind: 'other' });
   });
 });
