@@ -49,3 +49,24 @@ export function changeKeys(keys: ChangedKeys, { id, shortcuts }: Keyed, next: re
   const { [id]: _before, ...others } = keys;
   return sameKeys(shortcuts, next) ? others : { ...others, [id]: [...next] };
 }
+
+/**
+ * The person's keys with this one for a command, and no longer for the one that it was of. `shipped`: the commands with the keys
+ * that they come with.
+ */
+export function takeKey(
+  keys: ChangedKeys,
+  commands: readonly Keyed[],
+  shipped: readonly Keyed[],
+  id: string,
+  shortcut: string,
+): ChangedKeys {
+  const give = (from: ChangedKeys, to: string, next: readonly string[]) => {
+    const command = [...shipped, ...commands].find((one) => one.id === to);
+    return command === undefined ? from : changeKeys(from, command, next);
+  };
+  const owner = claimant(commands, shortcut, id);
+  // Chosen keys of a settings file may be spelled in another way.
+  const rest = owner?.shortcuts.filter((other) => !sameShortcut(other, shortcut)) ?? [];
+  return give(owner === null ? keys : give(keys, owner.id, rest), id, [shortcut]);
+}

@@ -5,13 +5,13 @@ import { RotateCcw, Search, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Input, SearchField, useFilter } from 'react-aria-components';
 import { changeSettings } from '../actions';
-import { type ChangedKeys, changeKeys, claimant } from '../commandKeys';
+import { type ChangedKeys, changeKeys, claimant, takeKey } from '../commandKeys';
 import { commandsFor, fullLabelOf, shippedCommands } from '../commands';
 import type { Command } from '../commands/record';
 import { useWords } from '../i18n/useWords';
 import { isMac } from '../keys';
 import { DialogShell } from '../panels/DialogShell';
-import { describeShortcut, isAllowed, sameShortcut, shortcutOf } from '../shortcuts';
+import { describeShortcut, isAllowed, shortcutOf } from '../shortcuts';
 import { pageStore, usePage } from '../store';
 import { Button, IconButton } from '../ui/Button';
 import './settings.css';
@@ -45,20 +45,10 @@ export function KeysDialog() {
     setRecording(null);
     void changeSettings({ keys: next });
   };
-  const give = (command: Command, shortcuts: readonly string[], from: ChangedKeys = keys) =>
-    changeKeys(from, shipped.get(command.id) ?? command, shortcuts);
-  /** Takes the key from the other command. */
-  const take = (command: Command, shortcut: string) => {
-    const other = claimant(commands, shortcut, command.id);
-    const without =
-      other === null
-        ? keys
-        : give(
-            other,
-            other.shortcuts.filter((key) => !sameShortcut(key, shortcut)),
-          );
-    keep(give(command, [shortcut], without));
-  };
+  const give = (command: Command, shortcuts: readonly string[]) =>
+    changeKeys(keys, shipped.get(command.id) ?? command, shortcuts);
+  const take = ({ id }: Command, shortcut: string) =>
+    keep(takeKey(keys, commands, [...shipped.values()], id, shortcut));
   const press = (command: Command, shortcut: string) => {
     if (isAllowed(shortcut) && claimant(commands, shortcut, command.id) === null) keep(give(command, [shortcut]));
     else setRecording({ id: command.id, pressed: shortcut });

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApplicationState, standardSettings } from '../../../core/ipc';
-import { changeKeys, claimant, withKeys } from '../../../renderer/commandKeys';
+import { changeKeys, claimant, takeKey, withKeys } from '../../../renderer/commandKeys';
 import { commandsFor, findCommand, shippedCommands } from '../../../renderer/commands';
 import { editsText, isAllowed, sameShortcut, shortcutOf } from '../../../renderer/shortcuts';
 import { createPageStore, pageStore } from '../../../renderer/store';
@@ -39,6 +39,22 @@ describe('keys of a person', () => {
     expect(claimant(commands, 'Alt+s', 'save')?.id).toBe('solo');
     expect(claimant(commands, 'Alt+S', 'solo')).toBeNull();
     expect(claimant(commands, 'F1', 'save')).toBeNull();
+  });
+});
+
+describe('a key that is taken', () => {
+  const taken = (keys: Record<string, string[]>, id: string, shortcut: string) =>
+    takeKey(keys, withKeys(commands, keys), commands, id, shortcut);
+
+  it('leaves its owner the others, however the owner’s is spelled', () => {
+    expect(taken({}, 'batch', 'F7')).toEqual({ solo: ['Alt+S'], batch: ['F7'] });
+    expect(taken({ save: ['f9', 'F8'] }, 'batch', 'F9')).toEqual({ save: ['F8'], batch: ['F9'] });
+    expect(taken({ solo: ['Alt+Shift+k'] }, 'save', 'Alt+Shift+K')).toEqual({ solo: [], save: ['Alt+Shift+K'] });
+  });
+
+  it('is no change once it is back with the command that it comes with', () => {
+    expect(taken({ save: [], batch: ['Mod+S'] }, 'save', 'Mod+S')).toEqual({});
+    expect(taken({}, 'batch', 'F2')).toEqual({ batch: ['F2'] });
   });
 });
 
