@@ -11,7 +11,7 @@ import { call } from '../bridge';
 import { useWords } from '../i18n/useWords';
 import { KernelPicture } from '../kernel/KernelPicture';
 import { pageStore, stackOf, usePage } from '../store';
-import { formatNumber } from '../ui/numberText';
+import { formatEnergy, formatNumber } from '../ui/numberText';
 import { workingStack } from '../viewport/subject';
 import { PairCurves } from './PairCurves';
 import { PathTable } from './PathTable';
@@ -67,7 +67,7 @@ export function RankDetails({ filter, sum, facts, exact, canRun }: RankDetailsPr
         <Fact name={t('rank.largest')} value={formatNumber(isBelow ? facts.largest : 0, 3)} testId="rank-largest" />
         <Fact name={t('rank.rms')} value={formatNumber(isBelow ? facts.rootMeanSquare : 0, 3)} />
         <Fact name={t('rank.bound')} value={levels(isBelow ? facts.bound : 0)} testId="rank-bound" />
-        <Fact name={t('rank.energy')} value={`${energyPercent(facts.energy)} %`} />
+        <Fact name={t('rank.energy')} value={formatEnergy(facts.energy)} />
         {canRun && isBelow && <OnThePicture filter={filter} sum={sum} facts={facts} levels={levels} />}
       </dl>
       {canRun && (
@@ -75,11 +75,6 @@ export function RankDetails({ filter, sum, facts, exact, canRun }: RankDetailsPr
       )}
     </>
   );
-}
-
-/** Not rounded up to 100 % while something is missing. */
-function energyPercent(energy: number): string {
-  return formatNumber(energy >= 1 - 1e-12 ? 100 : Math.floor(energy * 1e7) / 1e5, 7);
 }
 
 interface FactProps {

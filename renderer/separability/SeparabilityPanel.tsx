@@ -10,7 +10,7 @@ import { useWords } from '../i18n/useWords';
 import { usePage } from '../store';
 import { NewestFirst } from '../threads/newestFirst';
 import { useThreadAnswer } from '../threads/useThreadAnswer';
-import { formatNumber } from '../ui/numberText';
+import { formatEnergy, formatNumber } from '../ui/numberText';
 import { type FactsAnswer, type FactsQuestion, liveDecompositionSize, type Running } from './separabilityFacts';
 import './separabilityPanel.css';
 
@@ -122,7 +122,7 @@ export function SeparabilityPanel({ filter, size, kernel }: SeparabilityPanelPro
             </div>
             <div className="fact">
               <dt>{t('separability.energy', { count: facts.energyTerms })}</dt>
-              <dd className="fact-accent">{energyText(facts.energy)}</dd>
+              <dd className="fact-accent">{formatEnergy(facts.energy)}</dd>
             </div>
             <div className="fact">
               <dt>{t('separability.work')}</dt>
@@ -137,12 +137,6 @@ export function SeparabilityPanel({ filter, size, kernel }: SeparabilityPanelPro
       )}
     </section>
   );
-}
-
-function energyText(energy: number): string {
-  // Not rounded up to 100 % while something is missing.
-  const percent = energy >= 1 - 1e-12 ? 100 : Math.floor(energy * 1e6) / 1e4;
-  return `${formatNumber(percent, 7)} %`;
 }
 
 function Bars({ values, rank }: { readonly values: readonly number[]; readonly rank: number }) {

@@ -23,6 +23,12 @@ export function formatNumber(value: number, digits = 6): string {
     : String(rounded);
 }
 
+/** A share of energy in percent, to four decimals: never 100 while something that is more than rounding is missing. */
+export function formatEnergy(share: number): string {
+  const percent = share >= 1 - 1e-12 ? 100 : Math.min(99.9999, Math.round(share * 1e6) / 1e4);
+  return `${formatNumber(percent, 7)} %`;
+}
+
 function decimals(size: number, digits: number): number {
   return Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
   formatCell,
+  formatEnergy,
   formatMilliseconds,
   formatNumber,
   limitNumber,
@@ -37,6 +38,20 @@ describe('numbers as they are written', () => {
       '12',
     ]);
     for (const value of [-0.999, -0.01, 0.5, -0.05]) expect(formatCell(value, 15).length).toBeLessThanOrEqual(4);
+  });
+  it('shares of energy are rounded, but to 100 % only where nothing is missing', () => {
+    // Σσ² of a kernel with four of five parts of its energy in one pair: the sum is a rounding below 0.8.
+    const eightTenths = 1 - 0.2 - 2 ** -53;
+    expect(eightTenths).toBeLessThan(0.8);
+    expect([eightTenths, 0.8, 1 / 3, 0.9999999, 1 - 1e-9, 1 - 1e-15, 1].map(formatEnergy)).toEqual([
+      '80 %',
+      '80 %',
+      '33.3333 %',
+      '99.9999 %',
+      '99.9999 %',
+      '100 %',
+      '100 %',
+    ]);
   });
   it('bytes and times have units', () => {
     expect([999, 1500, 2_345_678, 3.2e9].map(formatBytes)).toEqual(['999 B', '1.5 kB', '2.35 MB', '3.2 GB']);
