@@ -9,10 +9,15 @@ const isLong = (name: string, value: unknown): value is number[] =>
 /** Of arrays, which nobody changes, that were asked about: a stack is asked about several times for each picture of it. */
 const known = new WeakMap<readonly number[], string>();
 
+/** The values that are hashed, kept for the next: fresh memory for each would take longer than the hash. */
+let scratch = new Float64Array(0);
+
 function hashOf(values: readonly number[]): string {
   const found = known.get(values);
   if (found !== undefined) return found;
-  const hash = createHash('sha256').update(Float64Array.from(values)).digest('base64');
+  if (scratch.length < values.length) scratch = new Float64Array(values.length);
+  scratch.set(values);
+  const hash = createHash('sha256').update(scratch.subarray(0, values.length)).digest('base64');
   known.set(values, hash);
   return hash;
 }

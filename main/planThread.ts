@@ -45,7 +45,11 @@ export class PlanThread {
       stop = () => this.cancel(one);
       signal?.addEventListener('abort', stop, { once: true });
       this.waiting.push(one);
-      if (this.running === null) this.next();
+      // In a turn of its own: large kernels have just been read from the page and hashed in this one.
+      if (this.running === null)
+        setImmediate(() => {
+          if (this.running === null) this.next();
+        });
     });
     // A batch has one signal for all of its pictures.
     return planned.finally(() => signal?.removeEventListener('abort', stop));
