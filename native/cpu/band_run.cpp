@@ -2,11 +2,14 @@
 #include "cpu/band_run.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <vector>
 
+#include "cpu/bands.h"
 #include "cpu/copy_block.h"
 #include "cpu/sinks.h"
+#include "cpu/strips.h"
 
 namespace convolve::cpu {
 namespace {
@@ -18,33 +21,48 @@ using RunUnits = std::function<void(size_t units, const UnitBody& body)>;
 template <typename T>
 class BandsRun {
  public:
-  /// `memory` holds bands.kept_bytes.
-  BandsRun(const RunContext<T>& context, const Bands& bands, std::byte* memory, const RunUnits& run_units,
+  /// `memory` holds bands.kept_bytes().
+  BandsRun(const RunContext<T>& context, const Bands<T>& bands, std::byte* memory, const RunUnits& run_units,
            const LastBody& last)
       : context_(context),
         bands_(bands),
         run_units_(run_units),
         last_(last),
         channels_(static_cast<size_t>(context.plan.channels)),
-        current_(bands.kept.size()) {
+        kept_(bands.kept().size()) {
     Carver carver(memory);
-    for (const KeptRows& kept : bands.kept) {
-      data_.push_back(carver.Take<std::byte>(static_cast<size_t>(kept.ring) * kept.row_bytes));
+    const KeptPlaces places(carver, bands.kept(), bands.running_bytes());
+    for (size_t k = 0; k < kept_.size(); ++k) {
+      kept_[k].data = places.rows[k];
+      kept_[k].carried = places.carried[k];
     }
-    for (const size_t bytes : bands.running_bytes) {
-      running_.push_back({bytes == 0 ? nullptr : carver.Take<std::byte>(bytes)});
-    }
+    for (std::byte* const sums : places.running) running_.push_back({sums});
   }
 
   void Run() {
-    for (const BandStep& step : bands_.steps) RunStep(step);
+    bands_.ForEach([&](const std::vector<BandStep>& steps) {
+      for (const BandStep& step : steps) RunStep(step);
+    });
   }
 
  private:
+  /// What is there of a pass's result.
+  struct Kept {
+    std::byte* data = nullptr;
+    IndexSet rows;
+    bool ring = true;
+    std::byte* carried = nullptr;
+    IndexSet carried_rows;
+  };
+
   void RunStep(const BandStep& step) {
-    const bool last = step.pass == bands_.kept.size();
-    const Pixels input = step.pass == 0 ? context_.picture : Kept(step.pass - 1);
-    if (!last) current_[step.pass] = &step;
+    const bool last = step.pass == kept_.size();
+    const Pixels input = step.pass == 0 ? context_.picture : PixelsOf(step.pass - 1);
+    if (!last) {
+      kept_[step.pass].rows = step.rows;
+      kept_[step.pass].ring = step.ring;
+      Bring(step);
+    }
     std::vector<size_t> begins{0};
     for (const BandPiece& piece : step.pieces) begins.push_back(begins.back() + piece.tiling.units());
     run_units_(begins.back(), [&](size_t unit, std::byte* scratch) {
@@ -58,29 +76,58 @@ class BandsRun {
         RunKept(step.pass, piece.tiling, region, input, scratch);
       }
     });
+    if (!last) Carry(step);
   }
 
   RunningSums* Running(size_t pass) { return running_.empty() ? nullptr : &running_[pass]; }
 
-  Pixels Kept(size_t pass) const {
-    const KeptRows& kept = bands_.kept[pass];
-    const BandStep& step = *current_[pass];
-    return {data_[pass],
-            static_cast<ptrdiff_t>(kept.row_bytes),
+  Pixels PixelsOf(size_t pass) const {
+    const KeptRows& rows = bands_.kept()[pass];
+    const Kept& kept = kept_[pass];
+    return {kept.data,
+            static_cast<ptrdiff_t>(rows.row_bytes),
             context_.plan.passes[pass].kept_type,
-            &kept.columns,
-            &step.rows,
-            step.ring ? kept.ring : 0,
-            kept.shift};
+            &rows.columns,
+            &kept.rows,
+            kept.ring ? rows.ring : 0,
+            rows.shift,
+            bands_.endless_rows()};
+  }
+
+  /// Calls copy(place, carried place, rows) for each run of these rows.
+  template <typename Copy>
+  void ForCarried(const Kept& kept, const IndexSet& rows, const Copy& copy) const {
+    for (const Interval& run : rows.intervals()) {
+      copy(static_cast<size_t>(kept.rows.Place(run.begin)), static_cast<size_t>(kept.carried_rows.Place(run.begin)),
+           static_cast<size_t>(run.end - run.begin));
+    }
+  }
+
+  void Bring(const BandStep& step) {
+    const Kept& kept = kept_[step.pass];
+    const size_t row_bytes = bands_.kept()[step.pass].row_bytes;
+    ForCarried(kept, step.brought, [&](size_t place, size_t carried, size_t rows) {
+      std::memcpy(kept.data + place * row_bytes, kept.carried + carried * row_bytes, rows * row_bytes);
+    });
+  }
+
+  void Carry(const BandStep& step) {
+    Kept& kept = kept_[step.pass];
+    if (kept.carried == nullptr) return;
+    const size_t row_bytes = bands_.kept()[step.pass].row_bytes;
+    kept.carried_rows = step.carried;
+    ForCarried(kept, step.carried, [&](size_t place, size_t carried, size_t rows) {
+      std::memcpy(kept.carried + carried * row_bytes, kept.data + place * row_bytes, rows * row_bytes);
+    });
   }
 
   void RunKept(size_t pass, const Tiling& tiling, const Region& unit, const Pixels& input, std::byte* scratch) {
-    const KeptRows& kept = bands_.kept[pass];
-    const Pixels result = Kept(pass);
+    const KeptRows& kept = bands_.kept()[pass];
+    const Pixels result = PixelsOf(pass);
     ForEachBlock(tiling, unit, [&](const Region& block, int /*left*/, int /*top*/) {
       const int place = kept.columns.Place(block.x);
       const size_t pixel = channels_ * BytesPerSample(result.type);
-      std::byte* const first = data_[pass] + static_cast<size_t>(result.PlaceOfRow(block.y)) * kept.row_bytes +
+      std::byte* const first = kept_[pass].data + static_cast<size_t>(result.PlaceOfRow(block.y)) * kept.row_bytes +
                                static_cast<size_t>(place) * pixel;
       // Behind the last column of a row is room, behind others lie columns that another thread may have written.
       const bool padded = place + block.width == kept.columns.size();
@@ -92,41 +139,53 @@ class BandsRun {
   }
 
   const RunContext<T>& context_;
-  const Bands& bands_;
+  const Bands<T>& bands_;
   const RunUnits& run_units_;
   const LastBody& last_;
   const size_t channels_;
-  std::vector<std::byte*> data_;          // of each kept pass
-  std::vector<RunningSums> running_;      // of every pass, or none
-  std::vector<const BandStep*> current_;  // that computed its rows last
+  std::vector<Kept> kept_;            // of every pass but the last
+  std::vector<RunningSums> running_;  // of every pass, or none
 };
 
-/// All threads on each step.
+/// All threads on each step, strip after strip.
 template <typename T>
-void RunShared(const RunContext<T>& context, const Bands& bands, ThreadPool& pool, ScratchPool& scratch,
+void RunShared(const RunContext<T>& context, const Region& region, int level, ThreadPool& pool, ScratchPool& scratch,
                size_t last_bytes, const LastBody& last) {
-  const size_t count = static_cast<size_t>(pool.Workers(bands.most_units));
-  const ScratchPool::Lease workers = scratch.Borrow(count, bands.block_bytes + last_bytes);
-  const ScratchPool::Lease kept = scratch.Borrow(bands.kept.empty() ? 0 : 1, bands.kept_bytes);
+  const SharedStrips cut = CutShared(context.plan, region, level, pool.threads(), last_bytes);
+  std::vector<Bands<T>> strips;
+  size_t workers = 1;
+  size_t block = 0;
+  size_t kept = 0;
+  for (size_t unit = 0; unit < cut.strips.units(); ++unit) {
+    strips.emplace_back(context.plan, UnitAt(cut.strips, region, unit), level, pool.threads(), cut.shape);
+    const Bands<T>& bands = strips.back();
+    workers = std::max(workers, static_cast<size_t>(pool.Workers(bands.most_units())));
+    block = std::max(block, bands.block_bytes());
+    kept = std::max(kept, bands.kept_bytes());
+  }
+  const ScratchPool::Lease blocks = scratch.Borrow(workers, block + last_bytes);
+  const ScratchPool::Lease rows = scratch.Borrow(kept > 0 ? 1 : 0, kept);
   const RunUnits run_units = [&](size_t units, const UnitBody& body) {
-    pool.Run(units, [&](size_t unit, int worker) { body(unit, workers.data(static_cast<size_t>(worker))); });
+    pool.Run(units, [&](size_t unit, int worker) { body(unit, blocks.data(static_cast<size_t>(worker))); });
   };
-  BandsRun<T>(context, bands, bands.kept.empty() ? nullptr : kept.data(0), run_units, last).Run();
+  for (const Bands<T>& bands : strips) {
+    BandsRun<T>(context, bands, kept > 0 ? rows.data(0) : nullptr, run_units, last).Run();
+  }
 }
 
 /// A thread for each strip.
 template <typename T>
 void RunStrips(const RunContext<T>& context, const Tiling& strips, const Region& region, int level, ThreadPool& pool,
                ScratchPool& scratch, size_t last_bytes, const LastBody& last) {
-  std::vector<Bands> bands(strips.units());
+  std::vector<std::optional<Bands<T>>> bands(strips.units());
   pool.Run(strips.units(), [&](size_t unit, int /*worker*/) {
-    bands[unit] = CutBands(context.plan, UnitAt(strips, region, unit), level, 0);
+    bands[unit].emplace(context.plan, UnitAt(strips, region, unit), level, 0, BandShape{RowsOfOwnBands(level), false});
   });
   size_t kept = 0;
   size_t block = 0;
-  for (const Bands& strip : bands) {
-    kept = std::max(kept, strip.kept_bytes);
-    block = std::max(block, strip.block_bytes);
+  for (const std::optional<Bands<T>>& strip : bands) {
+    kept = std::max(kept, strip->kept_bytes());
+    block = std::max(block, strip->block_bytes());
   }
   const size_t workers = static_cast<size_t>(pool.Workers(strips.units()));
   const ScratchPool::Lease lease = scratch.Borrow(workers, kept + block + last_bytes);
@@ -135,7 +194,7 @@ void RunStrips(const RunContext<T>& context, const Tiling& strips, const Region&
     const RunUnits run_units = [&](size_t units, const UnitBody& body) {
       for (size_t i = 0; i < units; ++i) body(i, memory + kept);
     };
-    BandsRun<T>(context, bands[unit], memory, run_units, last).Run();
+    BandsRun<T>(context, *bands[unit], memory, run_units, last).Run();
   });
 }
 
@@ -157,7 +216,7 @@ void RunPasses(const RunContext<T>& context, const Region& region, int level, Th
                size_t last_bytes, const LastBody& last) {
   const std::optional<Tiling> strips = CutStrips(context.plan, region, level, pool.threads());
   if (strips) return RunStrips(context, *strips, region, level, pool, scratch, last_bytes, last);
-  RunShared(context, CutBands(context.plan, region, level, pool.threads()), pool, scratch, last_bytes, last);
+  RunShared(context, region, level, pool, scratch, last_bytes, last);
 }
 
 #define CONVOLVE_INSTANTIATE(T)                                                                              \

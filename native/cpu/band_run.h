@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <functional>
 
-#include "cpu/bands.h"
 #include "cpu/pass_block.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/row_source.h"
 #include "cpu/scratch.h"
 #include "cpu/thread_pool.h"
+#include "cpu/tiling.h"
 #include "engine/backend.h"
 
 namespace convolve::cpu {

@@ -1,16 +1,15 @@
 // How a plan of several passes runs: in bands of result rows, and each pass in turn on the rows that a band needs of
 // it. Rows that the next band needs too are kept, so that nothing is computed twice, and no more of a pass's result
-// exists at a time than its reader looks at. Each thread goes through the bands of a strip of its own, whose kept rows
-// stay in its second-level cache; where kernels reach too far for that, all threads share the bands of the whole
-// region.
+// exists at a time than its reader looks at.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include "cpu/axis.h"
+#include "cpu/band_rows.h"
 #include "cpu/prepared_plan.h"
+#include "cpu/scratch.h"
 #include "cpu/tiling.h"
 #include "engine/view.h"
 
@@ -28,32 +27,104 @@ struct BandStep {
   std::vector<BandPiece> pieces;
   IndexSet rows;     // of the result that are there afterwards
   bool ring = true;  // row r lies at place (r + KeptRows::shift) % KeptRows::ring; else they lie side by side
+  IndexSet brought;  // of a carried pass: of its rows those that the band before it has carried,
+  IndexSet carried;  // and those that are carried to the next one
 };
 
-/// Where a pass's result is kept for the next pass.
+/// Where a pass's result is kept for the next pass: in a ring of its own; or, carried, in a place that passes use in
+/// turn, where only the few rows that the next band looks at too have a place of their own.
 struct KeptRows {
   IndexSet columns;
   size_t row_bytes = 0;
-  int ring = 0;  // rows
+  bool carries = false;
+  int ring = 0;  // rows, here and below; of a carried pass those of the shared place
   int shift = 0;
+  int carried = 0;
 };
 
-struct Bands {
-  std::vector<KeptRows> kept;  // of every pass but the last
-  std::vector<BandStep> steps;
-  std::vector<size_t> running_bytes;  // of every pass: running sums that go on from band to band
-  size_t kept_bytes = 0;              // of both
-  size_t block_bytes = 0;             // of scratch for each worker
-  size_t most_units = 0;              // of a step
+/// How high bands are, and which passes carry.
+struct BandShape {
+  int rows = 0;
+  bool carries = false;  // those of which much fewer rows are carried than computed
 };
 
 /// The bands of a region (at level 0 of the plan's result) for threads that share them; 0: for one that goes through
 /// them alone.
 template <typename T>
-Bands CutBands(const PreparedPlan<T>& plan, const Region& region, int level, int threads);
+class Bands {
+ public:
+  Bands(const PreparedPlan<T>& plan, const Region& region, int level, int threads, const BandShape& shape);
 
-/// Cuts the region into strips for the threads, a unit each; nothing where they had better share its bands.
+  const std::vector<KeptRows>& kept() const { return kept_; }                  // of every pass but the last
+  const std::vector<size_t>& running_bytes() const { return running_bytes_; }  // of every pass: RunningSums
+  bool endless_rows() const { return endless_rows_; }                          // HasEndlessRows
+  size_t kept_bytes() const { return kept_bytes_; }                            // of all that lasts from step to step
+  size_t block_bytes() const { return block_bytes_; }                          // of scratch for each worker
+  size_t most_units() const { return most_units_; }                            // of a step
+
+  /// Calls run(steps) for each band in turn, with the steps of its passes from the first to the last.
+  template <typename Run>
+  void ForEach(const Run& run) const;
+
+ private:
+  void Keep();
+  void Measure();
+  void StepsOf(const BandRows<T>& rows, const std::vector<PassRows>* next, std::vector<BandStep>& steps) const;
+  void AddKept(size_t pass, const PassRows& rows, const PassRows* next, bool read, std::vector<BandStep>& steps) const;
+  void AddPiece(BandStep& step, const Region& region, int level) const;
+
+  const PreparedPlan<T>* plan_;
+  Region region_;
+  int level_;
+  int threads_;
+  BandShape shape_;
+  std::vector<IndexSet> columns_;  // of each pass
+  std::vector<KeptRows> kept_;
+  std::vector<size_t> running_bytes_;
+  bool endless_rows_ = false;
+  size_t kept_bytes_ = 0;
+  size_t block_bytes_ = 0;
+  size_t most_units_ = 0;
+};
+
+/// The memory of the kept rows. With a counting carver it only counts.
+struct KeptPlaces {
+  KeptPlaces(Carver& carver, const std::vector<KeptRows>& kept, const std::vector<size_t>& running_bytes);
+
+  std::vector<std::byte*> rows;     // of each kept pass
+  std::vector<std::byte*> carried;  // null where the pass does not carry
+  std::vector<std::byte*> running;  // null where there are none
+};
+
+/// The columns that every pass has to leave for these of the last one's result.
 template <typename T>
-std::optional<Tiling> CutStrips(const PreparedPlan<T>& plan, const Region& region, int level, int threads);
+std::vector<IndexSet> ColumnsOf(const PreparedPlan<T>& plan, IndexSet columns);
+
+/// Bytes from row to row of what a pass keeps of so many pixels.
+template <typename T>
+size_t KeptRowBytes(const PreparedPass<T>& pass, int pixels, int channels);
+
+template <typename T>
+template <typename Run>
+void Bands<T>::ForEach(const Run& run) const {
+  std::vector<BandStep> steps;
+  if (plan_->passes.size() <= 1) {
+    BandStep& step = steps.emplace_back();
+    AddPiece(step, region_, level_);
+    return run(steps);
+  }
+  // One band ahead, which says what is carried to it.
+  const Interval result{region_.y, region_.y + region_.height};
+  BandRows<T> now(*plan_, result, shape_.rows);
+  BandRows<T> ahead(*plan_, result, shape_.rows);
+  bool more = ahead.Next();
+  while (more) {
+    now.Next();
+    more = ahead.Next();
+    steps.clear();
+    StepsOf(now, more ? &ahead.passes() : nullptr, steps);
+    run(steps);
+  }
+}
 
 }  // namespace convolve::cpu

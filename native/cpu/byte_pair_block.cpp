@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cpu/byte_ring.h"
+#include "cpu/row_stride.h"
 
 namespace convolve::cpu {
 namespace {
@@ -24,8 +25,8 @@ struct Buffers {
   Buffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height)
       : ring(carver, pass, channels, width, height, GroupRows(pass), kByteColumnsBlock) {
     const size_t samples = static_cast<size_t>(width + pass.window_width() - 1) * static_cast<size_t>(channels);
-    sum_stride = ByteRowStride((samples + kByteRowsBeyond) * sizeof(int16_t)) / sizeof(int16_t);
-    output_bytes = ByteRowStride(static_cast<size_t>(width) * static_cast<size_t>(channels));
+    sum_stride = RowStride((samples + kByteRowsBeyond) * sizeof(int16_t)) / sizeof(int16_t);
+    output_bytes = RowStride(static_cast<size_t>(width) * static_cast<size_t>(channels));
     sums = carver.Take<int16_t>(kBytePairRows * sum_stride);
     output = carver.Take<uint8_t>(kBytePairRows * output_bytes);
     window = carver.Take<const uint8_t*>(GroupRows(pass));

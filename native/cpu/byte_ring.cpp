@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cpu/row_stride.h"
+
 namespace convolve::cpu {
-namespace {
-
-constexpr size_t kLine = 64;  // bytes
-
-}  // namespace
-
-size_t ByteRowStride(size_t bytes) { return ((bytes + kLine - 1) / kLine | 1) * kLine; }
 
 template <typename T>
 ByteRing<T>::ByteRing(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height, size_t rows,
                       size_t beyond)
     : rows_(rows) {
   const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
-  stride_ = ByteRowStride(positions * static_cast<size_t>(channels) + beyond);
+  stride_ = RowStride(positions * static_cast<size_t>(channels) + beyond);
   ring_ = carver.Take<uint8_t>(rows * stride_);
   runs_ = carver.Take<AxisRun>(positions);
   places_ = carver.Take<int>(static_cast<size_t>(height + pass.window_height() - 1));

@@ -14,10 +14,6 @@
 
 namespace convolve::cpu {
 
-/// Bytes from row to row: whole cache lines, an odd number of them, as rows a power of two apart would compete for the
-/// same places of the cache.
-size_t ByteRowStride(size_t bytes);
-
 template <typename T>
 class ByteRing {
  public:

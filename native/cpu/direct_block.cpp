@@ -7,16 +7,13 @@
 #include <cstring>
 
 #include "cpu/direct_plan.h"
+#include "cpu/row_stride.h"
 
 namespace convolve::cpu {
 namespace {
 
-constexpr size_t kAlignment = 64;
 size_t RowBytes(int pixels, size_t pixel_bytes) {
-  const size_t bytes = static_cast<size_t>(pixels) * pixel_bytes + kRowSlackBytes;
-  size_t lines = (bytes + kAlignment - 1) / kAlignment;
-  lines += lines % 2 == 0 ? 1 : 0;  // rows a power of two apart would compete for the same places of the cache
-  return lines * kAlignment;
+  return RowStride(static_cast<size_t>(pixels) * pixel_bytes + kRowSlackBytes);
 }
 
 /// Scratch of a block.

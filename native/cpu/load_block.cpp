@@ -35,6 +35,7 @@ PreparedPass<T> TakeLoading(PreparedPass<T>& pass, const PreparedPlan<T>& plan) 
   loading.input_type = pass.input_type;
   loading.input_width = loading.output_width = pass.input_width;
   loading.input_height = loading.output_height = pass.input_height;
+  loading.border = pass.border;
   loading.curve = pass.curve;
   loading.to_linear = pass.to_linear;
   loading.premultiply = pass.premultiply;

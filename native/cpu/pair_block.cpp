@@ -75,7 +75,7 @@ class PairRun {
     }
     if (running_ == nullptr) return;
     // A group that is cut short has run past its rows.
-    running_->next_row = block_.height % lanes == 0 ? block_.y + block_.height : -1;
+    running_->next_row = block_.height % lanes == 0 ? block_.y + block_.height : RunningSums::kNoRow;
     running_->kind = box_sum_;
     running_->loaded = !direct_;
   }

@@ -1,5 +1,3 @@
-// Rows lie whole cache lines apart, an odd number of them: rows that are a power of two apart would compete for the
-// same places.
 #include "cpu/pair_buffers.h"
 
 #include <algorithm>
@@ -19,8 +17,7 @@ size_t RoundUp(size_t value, size_t step) { return (value + step - 1) / step * s
 
 template <typename T>
 size_t StrideOf(size_t samples) {
-  const size_t lines = (samples * sizeof(T) + kRowSlackBytes + kCacheLine - 1) / kCacheLine;
-  return (lines | 1) * kCacheLine / sizeof(T);
+  return RowStride(samples * sizeof(T) + kRowSlackBytes) / sizeof(T);
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 #include "cpu/axis.h"
 #include "cpu/kernels.h"
 #include "cpu/prepared_plan.h"
+#include "cpu/row_stride.h"
 #include "cpu/scratch.h"
 #include "engine/view.h"
 
 namespace convolve::cpu {
 
-inline constexpr size_t kCacheLine = 64;  // bytes
 /// Lanes of the widest vectors of T.
 template <typename T>
 inline constexpr size_t kMostLanes = kCacheLine / sizeof(T);

@@ -15,24 +15,21 @@
 #include "cpu/mix_sink.h"
 #include "cpu/pair_block.h"
 #include "cpu/pair_buffers.h"
+#include "cpu/row_stride.h"
 #include "cpu/sparse_block.h"
 
 namespace convolve::cpu {
 namespace {
 
-constexpr size_t kLineBytes = 64;
 /// What one sweep of a kernel of several parts may touch: it should stay in the first-level cache (32 KiB or more).
 constexpr size_t kSweepBytes = 32 * 1024;
 constexpr size_t kLeastSweepSamples = 128;
 
-/// Samples from row to row: room for the slack, whole cache lines, an odd number of them (rows that are a power of two
-/// apart would compete for the same places of the cache).
+/// Samples from row to row, with room for the slack.
 template <typename T>
 size_t StrideOf(int pixels, int channels) {
-  const size_t bytes = static_cast<size_t>(pixels) * static_cast<size_t>(channels) * sizeof(T) + kRowSlackBytes;
-  size_t lines = (bytes + kLineBytes - 1) / kLineBytes;
-  lines += lines % 2 == 0 ? 1 : 0;
-  return lines * kLineBytes / sizeof(T);
+  return RowStride(static_cast<size_t>(pixels) * static_cast<size_t>(channels) * sizeof(T) + kRowSlackBytes) /
+         sizeof(T);
 }
 
 template <typename T>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "cpu/kernels.h"
 #include "cpu/prepared_plan.h"
@@ -36,8 +37,9 @@ class RowSink {
 
 /// Running sums of a box down the columns of a strip, which outlive a block so that the one below it goes on with them.
 struct RunningSums {
+  static constexpr int kNoRow = std::numeric_limits<int>::min();
   std::byte* sums = nullptr;  // null: none are kept
-  int next_row = -1;          // of the result, that they are the sums for; -1: they are none
+  int next_row = kNoRow;      // of the result, that they are the sums for
   BoxSum kind = BoxSum::kDouble;
   bool loaded = false;  // of rows that were loaded: border and all, where others have the columns of the picture
 };

@@ -26,6 +26,10 @@ template <typename T>
 const int* MapRows(const PreparedPass<T>& pass, const Pixels& pixels, int y, int height, int* places) {
   const int64_t first = int64_t{y} + pass.down.offset - pass.down.before;
   for (int i = 0; i < height + pass.window_height() - 1; ++i) {
+    if (pixels.endless) {
+      places[i] = pixels.PlaceOfRow(static_cast<int>(first + i));
+      continue;
+    }
     const int row = MapPosition(pass.border, first + i, pass.input_height);
     places[i] = row < 0 ? -1 : pixels.PlaceOfRow(row);
   }

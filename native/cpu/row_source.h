@@ -21,6 +21,7 @@ struct Pixels {
   const IndexSet* rows = nullptr;     // and which rows
   int ring = 0;                       // row r lies at place (r + shift) % ring; 0: rows lie side by side too
   int shift = 0;
+  bool endless = false;  // rows beyond the input's top and bottom are there too (HasEndlessRows)
 
   int PlaceOfRow(int row) const { return ring > 0 ? (row + shift) % ring : rows->Place(row); }
 };

@@ -2,6 +2,7 @@
 #include "cpu/scratch.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <string>
 #include <utility>
@@ -14,6 +15,11 @@ namespace {
 
 /// Buffers grow in steps of this size: one for the next, slightly different plan then often fits already.
 constexpr size_t kStep = size_t{1} << 20;
+/// What is held for runs to come gives way to what a run needs now, beyond this much of both.
+constexpr size_t kMostHeld = size_t{64} << 20;
+
+/// A small buffer is not taken out of a large one, which would then be missing where it is needed.
+bool Suits(size_t has, size_t wanted) { return has >= wanted && has <= 4 * wanted + 4 * kStep; }
 
 }  // namespace
 
@@ -45,15 +51,17 @@ ScratchPool::Lease ScratchPool::Borrow(size_t count, size_t bytes) {
     const std::lock_guard lock(mutex_);
     while (lent.size() < count) {
       // Sorted by size: the first that fits is the smallest that fits.
-      const auto fits = std::find_if(free_.begin(), free_.end(), [&](const Buffer& b) { return b.bytes() >= bytes; });
+      const auto fits =
+          std::find_if(free_.begin(), free_.end(), [&](const Buffer& b) { return Suits(b.bytes(), bytes); });
       if (fits == free_.end()) break;
       lent.push_back(std::move(*fits));
       free_.erase(fits);
     }
-    // Those too small make room for those to come.
-    for (size_t missing = count - lent.size(); missing > 0 && !free_.empty(); --missing) {
-      statistics_.bytes -= free_.front().bytes();
-      free_.erase(free_.begin());
+    // Others make room for those to come, the largest where there would be too much.
+    const size_t missing = count - lent.size();
+    for (size_t i = 0; i < missing && !free_.empty() && free_.front().bytes() < bytes; ++i) Drop(free_.begin());
+    while (missing > 0 && !free_.empty() && statistics_.bytes + missing * (bytes + kStep) > kMostHeld) {
+      Drop(std::prev(free_.end()));
     }
   }
   Lease lease(*this, std::move(lent));
@@ -72,6 +80,12 @@ ScratchPool::Lease ScratchPool::Borrow(size_t count, size_t bytes) {
   return lease;
 }
 
+/// Frees a buffer that is not lent. Needs the mutex.
+void ScratchPool::Drop(std::vector<Buffer>::iterator buffer) {
+  statistics_.bytes -= buffer->bytes();
+  free_.erase(buffer);
+}
+
 void ScratchPool::Return(std::vector<Buffer>& buffers) {
   const std::lock_guard lock(mutex_);
   for (Buffer& buffer : buffers) {
@@ -82,10 +96,7 @@ void ScratchPool::Return(std::vector<Buffer>& buffers) {
     }
   }
   std::sort(free_.begin(), free_.end(), [](const Buffer& a, const Buffer& b) { return a.bytes() < b.bytes(); });
-  while (free_.size() > kept_) {
-    statistics_.bytes -= free_.front().bytes();
-    free_.erase(free_.begin());
-  }
+  while (free_.size() > kept_) Drop(free_.begin());
 }
 
 ScratchStatistics ScratchPool::statistics() const {

@@ -84,6 +84,7 @@ class ScratchPool {
 
  private:
   void Return(std::vector<Buffer>& buffers);
+  void Drop(std::vector<Buffer>::iterator buffer);
 
   const size_t kept_;
   mutable std::mutex mutex_;

@@ -7,18 +7,17 @@
 #include <limits>
 
 #include "cpu/finish_row.h"
+#include "cpu/row_stride.h"
 #include "cpu/sparse_plan.h"
 
 namespace convolve::cpu {
 namespace {
 
-constexpr size_t kLine = 64;  // bytes of a cache line
-
-/// Samples from row to row: whole cache lines, an odd number of them, with room for the slack.
+/// Samples from row to row, with room for the slack.
 template <typename T>
 size_t StrideOf(int pixels, int channels) {
-  const size_t bytes = static_cast<size_t>(pixels) * static_cast<size_t>(channels) * sizeof(T) + kRowSlackBytes;
-  return ((bytes + kLine - 1) / kLine | 1) * kLine / sizeof(T);
+  return RowStride(static_cast<size_t>(pixels) * static_cast<size_t>(channels) * sizeof(T) + kRowSlackBytes) /
+         sizeof(T);
 }
 
 template <typename T>

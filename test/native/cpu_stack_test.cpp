@@ -151,23 +151,6 @@ TEST_CASE("cpu transforms a large kernel after another pass too") {
   CHECK(backend.spectra().made() == 1);
 }
 
-TEST_CASE("cpu keeps no more than 64 MiB of a stack's intermediate results where kernels are no taller than 61 rows") {
-  Dice dice(6);
-  for (const SampleType type : {SampleType::kU8, SampleType::kF32}) {
-    // As wide as a picture of 24 megapixels; its height does not matter then.
-    const auto image = std::make_shared<Image>(6000, 700, 4, true, type);
-    for (const Stack& stack : {Stack{"small", {Gaussian(9), Sharpen(), Running(31)}},
-                               Stack{"long", {Gaussian(61), Gaussian(61), Running(61)}},
-                               Stack{"transformed", {Noise(dice, 61), Sharpen()}}}) {
-      const Case tried = CaseOf(stack, BorderKind::kMirror, image);
-      cpu::CpuBackend backend(2, cpu::TargetNamed(""));
-      ResultOf(backend, tried);
-      INFO(stack.name, ": ", backend.scratch().peak_bytes);
-      CHECK(backend.scratch().peak_bytes <= 64u << 20);
-    }
-  }
-}
-
 TEST_CASE("cpu runs a stack again without new scratch memory") {
   Dice dice(7);
   for (const Stack& stack : Stacks(dice)) {
