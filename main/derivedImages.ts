@@ -52,7 +52,12 @@ export class DerivedImages {
 
   /** Whether the image of this key is made. */
   has(key: string): boolean {
-    return (this.entries.get(key)?.made ?? null) !== null;
+    return this.peek(key) !== null;
+  }
+
+  /** The image of this key where it is made, without a claim on it: whoever uses it at once may. */
+  peek(key: string): EngineImage | null {
+    return this.entries.get(key)?.made ?? null;
   }
 
   /** Bytes of the images that are kept. */

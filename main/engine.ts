@@ -24,6 +24,12 @@ export interface EngineImage extends Size {
   release(): void;
 }
 
+/** An image of the same region, of a mask that is the same outside of `change`, in pixels of the picture. */
+export interface MaskBefore {
+  readonly image: EngineImage;
+  readonly change: Rectangle;
+}
+
 /**
  * What passes make of an image, computed as runs from it ask for it and kept until it is released. The CPU alone keeps
  * anything; the other backends run all passes.
@@ -98,9 +104,16 @@ export interface Engine {
   ): Promise<EngineImage>;
   /**
    * A part of a mask as an image of one channel in 16 bits, 0 to 65535, without its feather; `region` in pixels of the
-   * picture. `picture`: the whole one, whose brightness counts; null where the mask has no range of it.
+   * picture. `picture`: the whole one, whose brightness counts; null where the mask has no range of it. With `before` only
+   * what changed is computed.
    */
-  rasteriseMask(mask: Mask, region: Rectangle, picture: EngineImage | null, signal?: AbortSignal): Promise<EngineImage>;
+  rasteriseMask(
+    mask: Mask,
+    region: Rectangle,
+    picture: EngineImage | null,
+    signal?: AbortSignal,
+    before?: MaskBefore,
+  ): Promise<EngineImage>;
   /** Size of the result at level 0. */
   sizeAfter(passes: readonly Pass[], size: Size): Size;
 }
@@ -159,6 +172,8 @@ interface Addon {
     region: Rectangle,
     picture: EngineImage | undefined,
     cancelToken?: CancelToken,
+    before?: EngineImage,
+    change?: Rectangle,
   ): Promise<EngineImage>;
   sizeAfter(passes: readonly Pass[], size: Size): Size;
 }
@@ -270,8 +285,11 @@ function engineOf(addon: Addon): Engine {
       withTypedRejections(() => addon.findEdges(backend, passes, image, edges, tokenOf(signal))),
     apply: (backend, passes, image, depth, signal) =>
       withTypedRejections(() => addon.apply(backend, passes, image, depth, tokenOf(signal))),
-    rasteriseMask: (mask, region, picture, signal) =>
-      withTypedRejections(() => addon.rasteriseMask(addonMask(mask), region, picture ?? undefined, tokenOf(signal))),
+    rasteriseMask: (mask, region, picture, signal, before) =>
+      withTypedRejections(() => {
+        const { image, change } = before ?? {};
+        return addon.rasteriseMask(addonMask(mask), region, picture ?? undefined, tokenOf(signal), image, change);
+      }),
     sizeAfter: (passes, size) => withTypedErrors(() => addon.sizeAfter(passes, size)),
   };
 }

@@ -12,7 +12,7 @@ import type { PlanStep } from '../core/planParts';
 import { contentKey } from './contentKey';
 import type { DerivedImages } from './derivedImages';
 import type { BackendName, Engine, EngineImage } from './engine';
-import { type MaskPlace, makeMask, maskKey, requireSize } from './masks';
+import { LastMasks, type MaskPlace, makeMask, maskKey, requireSize } from './masks';
 import { startOf, type UpstreamResults } from './upstreamResults';
 
 /** What a stack is prepared for: an open picture, or the one of a command line. */
@@ -47,6 +47,8 @@ const stepKey = (place: Place, steps: readonly PlanStep[]): string =>
 type Watched = <T>(backend: BackendName, work: () => Promise<T>) => Promise<T>;
 
 export class PlanImages {
+  private readonly lastMasks = new LastMasks();
+
   constructor(
     private readonly engine: Engine,
     private readonly costs: CostTables,
@@ -123,8 +125,12 @@ export class PlanImages {
     const mask = filter?.mask ?? wholeMask(source.image);
     requireSize(mask, source.image, filter?.label ?? filter?.kind ?? '');
     const costs = this.costs[backend];
-    const make = (making: AbortSignal) =>
-      this.watched(backend, () => makeMask(this.engine, source, mask, place, { backend, costs }, making));
+    const make = (making: AbortSignal) => {
+      const before = this.lastMasks.next(source.derived, mask, place, backend);
+      return this.watched(backend, () =>
+        makeMask(this.engine, source, mask, place, { backend, costs }, making, before),
+      );
+    };
     return source.derived.get(maskKey(mask, place, backend), make, signal);
   }
 

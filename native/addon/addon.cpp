@@ -217,8 +217,9 @@ Napi::Value Apply(const Napi::CallbackInfo& info) {
   });
 }
 
-/// rasteriseMask(mask, region, picture | undefined, cancelToken?): Promise<EngineImage>. The mask's part of a picture,
-/// in one channel of 16 bits; the picture is the one whose brightness counts.
+/// rasteriseMask(mask, region, picture | undefined, cancelToken?, before?, change?): Promise<EngineImage>. The mask's
+/// part of a picture, in one channel of 16 bits; the picture is the one whose brightness counts. `before` is an image
+/// of the same region, of a mask that is the same outside of the region `change`.
 Napi::Value RasteriseMaskOf(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return AtTheDoor(env, [&] {
@@ -226,8 +227,15 @@ Napi::Value RasteriseMaskOf(const Napi::CallbackInfo& info) {
     const Region region = ParseRegion(Argument(info, 1, "region"));
     const Field picture = Argument(info, 2, "picture");
     const std::shared_ptr<const Image> image = picture.absent() ? nullptr : ImageHandle::From(picture);
-    return StartImage(env, CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {},
-                      [=](const CancelToken& cancel) { return RasteriseMask(*mask, region, image.get(), cancel); });
+    const Field before = Argument(info, 4, "before");
+    std::shared_ptr<const MaskBefore> known;
+    if (!before.absent()) {
+      known = std::make_shared<const MaskBefore>(
+          MaskBefore{ImageHandle::From(before), ParseRegion(Argument(info, 5, "change"))});
+    }
+    return StartImage(
+        env, CancelTokenHandle::From(Argument(info, 3, "cancelToken")), {},
+        [=](const CancelToken& cancel) { return RasteriseMask(*mask, region, image.get(), cancel, known.get()); });
   });
 }
 

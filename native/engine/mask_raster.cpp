@@ -69,13 +69,15 @@ void KeepRange(const MaskLuminance& range, const Image& picture, const Region& r
 
 class Raster {
  public:
-  Raster(const Mask& mask, const Region& region, const Image* picture, Image& image, const CancelToken& cancel)
-      : mask_(mask), region_(region), picture_(picture), image_(image), cancel_(cancel) {}
+  /// `part`: what of the region is computed.
+  Raster(const Mask& mask, const Region& region, const Region& part, const Image* picture, Image& image,
+         const CancelToken& cancel)
+      : mask_(mask), region_(region), part_(part), picture_(picture), image_(image), cancel_(cancel) {}
 
-  /// Rows from `top` of the region on; both rows of floats have its width.
+  /// Rows from `top` of the part on; both rows of floats have its width.
   void Band(int top, float* row, float* shape) const {
-    const int bottom = std::min(top + kBandRows, region_.height);
-    const MaskRows rows{region_.x, region_.width, region_.y + top, region_.y + bottom};
+    const int bottom = std::min(top + kBandRows, part_.height);
+    const MaskRows rows{part_.x, part_.width, part_.y + top, part_.y + bottom};
     std::vector<CoverRow> covers;
     covers.reserve(mask_.shapes.size());
     for (const MaskShape& one : mask_.shapes) covers.push_back(CoverageOf(one, rows));
@@ -83,19 +85,19 @@ class Raster {
     const View<uint16_t> out = std::get<View<uint16_t>>(image_.view());
     for (int y = top; y < bottom; ++y) {
       cancel_.ThrowIfCancelled();
-      std::fill(row, row + region_.width, from_nothing ? 0.0F : 1.0F);
+      std::fill(row, row + part_.width, from_nothing ? 0.0F : 1.0F);
       for (size_t i = 0; i < covers.size(); ++i) {
-        Combine(mask_.shapes[i].combine, covers[i](region_.y + y, shape), shape, region_.width, row);
+        Combine(mask_.shapes[i].combine, covers[i](part_.y + y, shape), shape, part_.width, row);
       }
-      if (mask_.luminance) KeepRange(*mask_.luminance, *picture_, region_, region_.y + y, row);
-      Store(row, out.Row(y));
+      if (mask_.luminance) KeepRange(*mask_.luminance, *picture_, part_, part_.y + y, row);
+      Store(row, out.Row(part_.y - region_.y + y) + (part_.x - region_.x));
     }
   }
 
  private:
   void Store(const float* row, uint16_t* out) const {
     const uint16_t turned = mask_.inverted ? 65535 : 0;
-    for (int i = 0; i < region_.width; ++i) {
+    for (int i = 0; i < part_.width; ++i) {
       const float held = std::min(1.0F, std::max(0.0F, row[i]));
       // All values are exact halves or lie between them: adding a half and cutting rounds half up.
       const auto value = static_cast<uint16_t>(static_cast<int>(held * kFull + 0.5F));
@@ -105,31 +107,31 @@ class Raster {
 
   const Mask& mask_;
   const Region& region_;
+  const Region& part_;
   const Image* picture_;
   Image& image_;
   const CancelToken& cancel_;
 };
 
-/// Runs the bands on as many threads as are worth it; the first exception of any is thrown.
-void RunBands(const Raster& raster, const Region& region) {
-  const int bands = (region.height + kBandRows - 1) / kBandRows;
+/// Runs work(i) for i below `count`, made by make() for each thread, on as many threads as `pixels` are worth; the
+/// first exception of any is thrown.
+template <typename Make>
+void RunOnThreads(int count, int64_t pixels, const Make& make) {
   std::atomic<int> next{0};
   std::exception_ptr failure;
   std::mutex mutex;
   const auto work = [&] {
     try {
-      std::vector<float> rows(2 * static_cast<size_t>(region.width));
-      for (int band = next++; band < bands; band = next++) {
-        raster.Band(band * kBandRows, rows.data(), rows.data() + region.width);
-      }
+      auto one = make();
+      for (int i = next++; i < count; i = next++) one(i);
     } catch (...) {
-      next = bands;
+      next = count;
       const std::lock_guard lock(mutex);
       if (!failure) failure = std::current_exception();
     }
   };
-  const int64_t worth = int64_t{region.width} * region.height / kThreadPixels;
-  const int64_t most = std::min<int64_t>({std::max(1U, std::thread::hardware_concurrency()), bands, worth + 1});
+  const int64_t most =
+      std::min<int64_t>({std::max(1U, std::thread::hardware_concurrency()), count, pixels / kThreadPixels + 1});
   std::vector<std::thread> others;
   try {
     for (int64_t i = 1; i < most; ++i) others.emplace_back(work);
@@ -141,10 +143,41 @@ void RunBands(const Raster& raster, const Region& region) {
   if (failure) std::rethrow_exception(failure);
 }
 
+int BandsOf(const Region& region) { return (region.height + kBandRows - 1) / kBandRows; }
+
+void RunBands(const Raster& raster, const Region& part) {
+  RunOnThreads(BandsOf(part), int64_t{part.width} * part.height, [&] {
+    return [&raster, width = part.width, rows = std::vector<float>(2 * static_cast<size_t>(part.width))](
+               int band) mutable { raster.Band(band * kBandRows, rows.data(), rows.data() + width); };
+  });
+}
+
+void CopyAll(const Image& from, Image& to, const Region& region) {
+  const View<const uint16_t> source = std::get<View<const uint16_t>>(from.view());
+  const View<uint16_t> target = std::get<View<uint16_t>>(to.view());
+  RunOnThreads(BandsOf(region), int64_t{region.width} * region.height, [&] {
+    return [&](int band) {
+      const int bottom = std::min((band + 1) * kBandRows, region.height);
+      for (int y = band * kBandRows; y < bottom; ++y) {
+        std::copy(source.Row(y), source.Row(y) + region.width, target.Row(y));
+      }
+    };
+  });
+}
+
+Region Intersect(const Region& a, const Region& b) {
+  const int64_t left = std::max(a.x, b.x);
+  const int64_t top = std::max(a.y, b.y);
+  const int64_t right = std::min(int64_t{a.x} + a.width, int64_t{b.x} + b.width);
+  const int64_t bottom = std::min(int64_t{a.y} + a.height, int64_t{b.y} + b.height);
+  return {static_cast<int>(left), static_cast<int>(top), static_cast<int>(std::max<int64_t>(0, right - left)),
+          static_cast<int>(std::max<int64_t>(0, bottom - top))};
+}
+
 }  // namespace
 
 std::shared_ptr<const Image> RasteriseMask(const Mask& mask, const Region& region, const Image* picture,
-                                           const CancelToken& cancel) {
+                                           const CancelToken& cancel, const MaskBefore* before) {
   if (mask.luminance && picture == nullptr) {
     throw Error(ErrorCode::kInvalidArgument, "picture", "the picture whose brightness counts", "none");
   }
@@ -152,10 +185,19 @@ std::shared_ptr<const Image> RasteriseMask(const Mask& mask, const Region& regio
   if (int64_t{region.x} + region.width > kEnd || int64_t{region.y} + region.height > kEnd) {
     throw Error(ErrorCode::kInvalidArgument, "region", "one that ends at 2147483647 at most", "one that ends beyond");
   }
+  if (before != nullptr) {
+    const Image& image = *before->image;
+    if (image.width() != region.width || image.height() != region.height || image.channels() != 1 ||
+        image.type() != SampleType::kU16) {
+      throw Error(ErrorCode::kInvalidArgument, "before", "a mask of the region's size", "another image");
+    }
+  }
   cancel.ThrowIfCancelled();
   try {
     auto image = std::make_shared<Image>(region.width, region.height, 1, false, SampleType::kU16);
-    RunBands(Raster(mask, region, picture, *image, cancel), region);
+    if (before != nullptr) CopyAll(*before->image, *image, region);
+    const Region part = before == nullptr ? region : Intersect(region, before->change);
+    if (part.width > 0 && part.height > 0) RunBands(Raster(mask, region, part, picture, *image, cancel), part);
     return image;
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::kOutOfMemory, "mask");

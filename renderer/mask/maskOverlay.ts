@@ -1,14 +1,14 @@
 // The mask of a filter over the picture, in one translucent colour: tiles of main's own mask, asked for and kept as those of
 // the picture are.
 
-import { intersect, type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
+import { type Rectangle, type Size, sizeAtLevel } from '../../core/geometry';
 import { maskChange } from '../../core/maskChange';
 import type { MainMessage, TilesMessage } from '../../core/pixelPort';
 import { paintLayer } from '../viewport/drawing';
 import { type Camera, levelForZoom, visibleAtLevel } from '../viewport/geometry';
 import { type FeedEvents, LayerFeed, type Subject } from '../viewport/layerFeed';
 import { makeBitmap } from '../viewport/tileBitmap';
-import { TileCache } from '../viewport/tileCache';
+import { TileCache, touches } from '../viewport/tileCache';
 import { atOnce, type MadeTile } from '../viewport/tileMaking';
 import { overlayOpacity, overlayRgb } from './overlayColour';
 
@@ -108,14 +108,7 @@ export class MaskOverlay {
     if (before.imageId !== after.imageId || was === undefined || is === undefined) return;
     const change = maskChange(was, is);
     if (change === null) return;
-    this.cache.handOver(before.source, after.source, ({ sheet, rectangle: { x, y, width, height } }) => {
-      const block = 2 ** sheet.level;
-      const { width: across, height: down } = intersect(
-        { x: x * block, y: y * block, width: width * block, height: height * block },
-        change,
-      );
-      return across === 0 || down === 0;
-    });
+    this.cache.handOver(before.source, after.source, (tile) => !touches(tile, change));
   }
 
   /** Draws the mask that was asked for. */

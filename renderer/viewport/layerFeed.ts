@@ -33,6 +33,8 @@ export interface Subject {
   readonly stack: Stack;
   readonly size: Size;
   readonly origin: Point;
+  /** The engine that was chosen for a result: another one's tiles may differ by a rounding. */
+  readonly engine?: string;
   /** True where its pixels are numbers to be read, not colours. */
   readonly numbers?: boolean;
 }

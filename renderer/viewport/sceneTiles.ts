@@ -6,7 +6,8 @@ import { MaskOverlay } from '../mask/maskOverlay';
 import { type Camera, levelForZoom, visibleAtLevel } from './geometry';
 import { type FeedEvents, LayerFeed, type LayerState, type LayerView, type Subject } from './layerFeed';
 import { compareOf, partsOf, type Scene } from './scene';
-import { TileCache } from './tileCache';
+import { resultChange } from './subject';
+import { TileCache, touches } from './tileCache';
 import { TileThread } from './tileThread';
 
 /** Bytes of tiles kept; a 4K screen at the worst zoom shows about 270 MB of them in both layers together. */
@@ -44,6 +45,8 @@ export class SceneTiles {
     () => new Worker(new URL('./tiles.worker.ts', import.meta.url), { type: 'module' }),
   );
   private sequence = 0;
+  /** The result that was asked for last. */
+  private lastResult: Subject | null = null;
 
   /** `screen`: the colours that the tiles are made for. */
   constructor(screen: ScreenSpace, events: TilesEvents) {
@@ -71,6 +74,7 @@ export class SceneTiles {
   startOver(scene: Scene | null): void {
     this.cache.keepOnly((source) => scene !== null && source === scene.original.source);
     for (const feed of Object.values(this.feeds)) feed.forget();
+    this.lastResult = null;
   }
 
   /** Asks for what is in sight and not there; answers in how many ms to ask again, or null. */
@@ -81,6 +85,7 @@ export class SceneTiles {
     for (const layer of comparedLayers) {
       const part = parts?.[layer] ?? null;
       const seen = scene !== null && part !== null && part.width > 0 && part.height > 0;
+      if (seen && layer === 'result') this.handOver(scene.result);
       this.feeds[layer].show(seen ? this.view(scene[layer], camera, size, part) : null);
       wait = sooner(wait, this.feeds[layer].pump(now));
     }
@@ -115,6 +120,15 @@ export class SceneTiles {
     const first = compare === 'original' || (compare === 'difference' && original.state !== 'exact');
     const { state, share, failed, busy, stopped } = first ? original : result;
     return { state, share, failed, busy: busy || this.overlay.busy, stopped: stopped || this.overlay.stopped };
+  }
+
+  /** What a stroke of a mask leaves as it was is not computed again. */
+  private handOver(after: Subject): void {
+    const before = this.lastResult;
+    this.lastResult = after;
+    if (before === null || before.source === after.source) return;
+    const change = resultChange(before, after);
+    if (change !== null) this.cache.handOver(before.source, after.source, (tile) => !touches(tile, change));
   }
 
   private get all() {

@@ -3,8 +3,9 @@
 
 import type { Filter, ImageInfo, Stack } from '../../core/document';
 import { type FilterForm, filterForm, repeatOf } from '../../core/filterForm';
-import type { Size } from '../../core/geometry';
+import type { Rectangle, Size } from '../../core/geometry';
 import { createKernel } from '../../core/kernel';
+import { maskChange } from '../../core/maskChange';
 import type { Point } from './geometry';
 import type { Subject } from './layerFeed';
 
@@ -51,7 +52,23 @@ export function resultSubject(image: ImageInfo, stack: Stack, engine = 'auto'): 
     stack: working,
     size,
     origin,
+    engine,
   };
+}
+
+/**
+ * Where two results of a picture by one engine may differ, in pixels of the result: where strokes alone tell the masks of their
+ * last filter apart. Null where more may.
+ */
+export function resultChange(before: Subject, after: Subject): Rectangle | null {
+  const [was, is] = [before.stack.at(-1), after.stack.at(-1)];
+  if (before.imageId !== after.imageId || before.engine !== after.engine) return null;
+  if (was?.mask === undefined || is?.mask === undefined || before.stack.length !== after.stack.length) return null;
+  const change = maskChange(was.mask, is.mask);
+  const others = ({ stack }: Subject) =>
+    stackKey([...stack.slice(0, -1), { ...stack.at(-1), mask: undefined } as Filter]);
+  if (change === null || others(before) !== others(after)) return null;
+  return { ...change, x: change.x - after.origin.x, y: change.y - after.origin.y };
 }
 
 /** Passes every value on, and at the end puts zero into the middle of the range: ½ + v/2. */

@@ -27,6 +27,13 @@ const sheetKey = (sheet: SheetName) => `${sheet.source}\n${sheet.quality}\n${she
 /** The cell of the grid that a tile, which may be a part of it, lies in. */
 const placeKey = (x: number, y: number) => `${Math.floor(x / tileSize)},${Math.floor(y / tileSize)}`;
 
+/** Whether a tile has pixels in a rectangle, which is in pixels of level 0. */
+export function touches({ sheet, rectangle: { x, y, width, height } }: HeldTile<unknown>, part: Rectangle): boolean {
+  const block = 2 ** sheet.level;
+  const common = intersect({ x: x * block, y: y * block, width: width * block, height: height * block }, part);
+  return common.width > 0 && common.height > 0;
+}
+
 /** `Bitmap` is what is drawn; `release` is called once for each that leaves the cache, or does not come into it. */
 export class TileCache<Bitmap> {
   private readonly sheets = new Map<string, Map<string, HeldTile<Bitmap>>>();

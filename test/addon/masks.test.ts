@@ -137,6 +137,21 @@ describe('a mask', () => {
     expect(await failureFrom(() => engine.rasteriseMask(bright, region, null))).toMatchObject({ subject: 'picture' });
   });
 
+  it('is made from one before, of which it computes what changed', async () => {
+    const wider = maskOf({ ...rectangle, width: 30 });
+    const image = await engine.rasteriseMask(maskOf(rectangle), region, null);
+    const change = { x: 30, y: 0, width: 10, height: 30 };
+    const made = await engine.rasteriseMask(wider, region, null, undefined, { image, change });
+    const [whole, before] = [await raster(wider), await valuesOf(image)];
+    (await valuesOf(made)).forEach((value, at) => {
+      expect(value).toBe((at % 40 >= 30 ? whole : before)[at]);
+    });
+    const small = { x: 0, y: 0, width: 8, height: 8 };
+    expect(
+      await failureFrom(() => engine.rasteriseMask(wider, small, null, undefined, { image, change })),
+    ).toMatchObject({ code: 'invalidArgument', subject: 'before' });
+  });
+
   it('is not made when nobody waits any more', async () => {
     const controller = new AbortController();
     const large = { x: 0, y: 0, width: 4000, height: 4000 };

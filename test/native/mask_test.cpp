@@ -270,6 +270,29 @@ TEST_CASE("a region beyond the last pixel that has a number is refused") {
   }
 }
 
+TEST_CASE("made from a mask before, it is the same: what changed is computed, in whatever place, and the rest copied") {
+  const CancelToken never;
+  const Mask old = Everything();
+  Mask mask = old;
+  std::get<MaskBrush>(mask.shapes[2].geometry).strokes.push_back({9, 0.5, 1, false, {30, 20, 50, 33}});
+  const Region change{24, 14, 32, 26};
+  for (const Region& region :
+       {Region{0, 0, 130, 90}, Region{30, 20, 40, 40}, Region{60, 50, 20, 20}, Region{-9, 8, 50, 9}}) {
+    const MaskBefore before{RasteriseMask(old, region, nullptr, never), change};
+    const auto image = RasteriseMask(mask, region, nullptr, never, &before);
+    const auto view = std::get<View<const uint16_t>>(image->view());
+    CHECK(Values{view.data, view.data + view.stride * view.height} == Raster(mask, region));
+  }
+  // Beyond the change nothing is computed.
+  const MaskBefore nothing{RasteriseMask(Mask{}, {0, 0, 130, 90}, nullptr, never), change};
+  const auto mixed = RasteriseMask(mask, {0, 0, 130, 90}, nullptr, never, &nothing);
+  CHECK(std::get<View<const uint16_t>>(mixed->view()).Row(0)[0] == 65535);
+  const MaskBefore other{RasteriseMask(old, {0, 0, 8, 8}, nullptr, never), change};
+  CHECK(CodeOf([&] {
+          (void)RasteriseMask(mask, {0, 0, 9, 8}, nullptr, never, &other);
+        }) == ErrorCode::kInvalidArgument);
+}
+
 TEST_CASE("a mask that nobody waits for is not made") {
   CancelToken cancel;
   cancel.Cancel();

@@ -5,7 +5,7 @@ import { ConvolveError, type EngineErrorCode } from '../../../core/errors';
 import { type Rectangle, sizeAtLevel } from '../../../core/geometry';
 import type { Mask } from '../../../core/mask';
 import type { EdgeFilter, Pass, Samples, SampleType } from '../../../core/pass';
-import type { BackendName, Engine, EngineImage, KeptResult, RunRequest } from '../../../main/engine';
+import type { BackendName, Engine, EngineImage, KeptResult, MaskBefore, RunRequest } from '../../../main/engine';
 
 interface FakeImage extends EngineImage {
   readonly samples: Samples;
@@ -49,7 +49,12 @@ export class FakeEngine implements Engine {
   readonly runs: RunRecord[] = [];
   readonly searches: SearchRecord[] = [];
   readonly applied: Omit<RunRecord, 'request' | 'kept'>[] = [];
-  readonly masks: { readonly mask: Mask; readonly region: Rectangle; readonly picture: EngineImage | null }[] = [];
+  readonly masks: {
+    readonly mask: Mask;
+    readonly region: Rectangle;
+    readonly picture: EngineImage | null;
+    readonly change?: Rectangle;
+  }[] = [];
   measures = 0;
   /** Kept results that have not been released. */
   kept = 0;
@@ -190,8 +195,14 @@ export class FakeEngine implements Engine {
   }
 
   /** Full everywhere. */
-  async rasteriseMask(mask: Mask, region: Rectangle, picture: EngineImage | null, signal?: AbortSignal) {
-    this.masks.push({ mask, region, picture });
+  async rasteriseMask(
+    mask: Mask,
+    region: Rectangle,
+    picture: EngineImage | null,
+    signal?: AbortSignal,
+    before?: MaskBefore,
+  ) {
+    this.masks.push({ mask, region, picture, ...(before ? { change: before.change } : {}) });
     await this.turn(signal);
     return this.createImage(new Uint16Array(region.width * region.height).fill(65535), region, 1, false);
   }

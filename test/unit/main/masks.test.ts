@@ -62,6 +62,28 @@ describe('the picture of a mask', () => {
     expect(engine.applied).toHaveLength(1);
   });
 
+  it('is made from the one before where a stroke was added, and else as a whole', async () => {
+    const { engine, source, renderer } = await setUp();
+    const painted = (points: readonly number[], feather = 0): Mask => ({
+      ...wholeMask(size),
+      feather,
+      shapes: [
+        {
+          combine: 'add',
+          kind: 'brush',
+          strokes: [{ size: 2, hardness: 1, flow: 1, erases: false, points: [...points] }],
+        },
+      ],
+    });
+    const steps = [painted([2, 2]), painted([2, 2, 4, 2]), mask, painted([2, 2, 4, 2], 3), painted([2, 2, 6, 2], 3)];
+    for (const step of steps) await renderer.prepareMask(source, stackOf(step), 0);
+    expect(engine.masks.map(({ change }) => change)).toEqual([
+      undefined,
+      { x: -1, y: -1, width: 8, height: 6 },
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
   it('stops being made when nobody waits for it', async () => {
     const { engine, source, renderer } = await setUp();
     engine.hold();

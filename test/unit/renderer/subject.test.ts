@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Filter, ImageInfo } from '../../../core/document';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
+import { wholeMask } from '../../../core/mask';
 import {
   canBeSigned,
   originalSubject,
+  resultChange,
   resultSubject,
   signedSubject,
   stackKey,
@@ -42,6 +44,33 @@ describe('the subject of a result', () => {
     expect(resultSubject(image, one).source).toBe(resultSubject(image, other).source);
     expect(stackKey([make('box')])).not.toBe(stackKey([make('box', { width: 7 })]));
     expect(stackKey([make('box')])).not.toBe(stackKey([make('box', { light: 'linear' })]));
+  });
+  it('differs from the one before only where a stroke is, where nothing but the last mask has changed', () => {
+    const painted = (points: readonly number[], rest: object = {}) => {
+      const stroke = { size: 10, hardness: 1, flow: 1, erases: false, points };
+      const shapes = [{ combine: 'add', kind: 'brush', strokes: [stroke] }];
+      return make('box', { mask: { ...wholeMask(image), shapes }, ...rest });
+    };
+    const [before, after] = [painted([20, 20]), painted([20, 20, 30, 20])];
+    const change = (one: readonly Filter[], other: readonly Filter[], engine = 'auto') =>
+      resultChange(resultSubject(image, one, engine), resultSubject(image, other));
+    const stroke = { x: 13, y: 13, width: 24, height: 14 };
+    expect(change([before], [after])).toEqual(stroke);
+    expect(change([make('sobel'), before], [make('sobel'), after, make('lens', { enabled: false })])).toEqual(stroke);
+    // What a kernel keeps where it fits begins further in.
+    const cut = make('box', { size: 'valid', width: 5 });
+    expect(change([cut, before], [cut, after])).toEqual({ ...stroke, x: 11, y: 11 });
+    for (const [one, other, engine] of [
+      [[before], [painted([20, 20, 30, 20], { width: 9 })]],
+      [
+        [before, make('sobel')],
+        [after, make('sobel')],
+      ],
+      [[before], [after], 'reference'],
+      [[make('box')], [after]],
+      [[make('sobel'), before], [after]],
+    ] as const)
+      expect(change(one, other, engine)).toBeNull();
   });
   it('shrinks and moves by each filter that keeps only where its kernel fits', () => {
     const kernel = createKernel(5, 3, new Array(15).fill(1), { anchorX: 0, anchorY: 2 });
