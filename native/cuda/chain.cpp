@@ -203,10 +203,10 @@ bool UsesByteWalk(const LoweredPass& pass, const DeviceView& source, SampleType 
          !pass.premultiply && (pass.byte_walk.exact || target == SampleType::kU8);
 }
 
-bool UsesMatrix(const ReadyPass& pass, const DeviceView& source) {
+bool UsesMatrix(const ReadyPass& pass, const DeviceView& source, SampleType target) {
   const bool dense = pass.lowered->technique == Technique::kWalk || pass.lowered->technique == Technique::kTile;
   return dense && pass.lowered->pair.steps == 0 && pass.fragments != nullptr && source.type == SampleType::kU8 &&
-         source.channels == 4 && !pass.lowered->premultiply;
+         source.channels == 4 && !pass.lowered->premultiply && (pass.lowered->matrix.fine || target == SampleType::kU8);
 }
 
 bool UsesMatrixPair(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source,
@@ -231,7 +231,7 @@ void LaunchPass(const ReadyPass& pass, const FinishParameters& finish, const Dev
     LaunchByteWalk({from, to, finish, &lowered.byte_walk, channels, multiprocessors, stream});
     return;
   }
-  if (UsesMatrix(pass, source)) {
+  if (UsesMatrix(pass, source, target.type)) {
     between();
     LaunchMatrix({from, OutputOf(from, to, finish), &lowered.matrix, pass.fragments}, stream);
     return;

@@ -27,8 +27,9 @@ int AlignedLeft(const LoweredPass& pass, const DeviceView& source, SampleType ta
 /// Whether the pass is a byte walk from this source to such a target: where weights were rounded, only bytes may
 /// follow.
 bool UsesByteWalk(const LoweredPass& pass, const DeviceView& source, SampleType target);
-/// Whether the pass runs on the tensor cores over this source.
-bool UsesMatrix(const ReadyPass& pass, const DeviceView& source);
+/// Whether the pass runs on the tensor cores from this source to such a target; as with byte walks, only bytes may
+/// follow weights that were rounded to 16 bits.
+bool UsesMatrix(const ReadyPass& pass, const DeviceView& source, SampleType target);
 /// Whether a pair does.
 bool UsesMatrixPair(const ReadyPass& pass, const FinishParameters& finish, const DeviceView& source, SampleType target);
 

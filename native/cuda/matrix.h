@@ -18,7 +18,8 @@ inline constexpr int kMatrixCells = 255;
 /// Weights as whole numbers of up to three digits to the base 256, each -128 ... 127, times `scale`. Of a magnitude:
 /// two kernels of one digit.
 struct MatrixWeights {
-  int digits = 0;  // 0: cannot
+  int digits = 0;     // 0: cannot
+  bool fine = false;  // weights as they are, or in three digits: also for results that are not bytes
   bool magnitude = false;
   int height = 0;
   int anchor_x = 0, anchor_y = 0;

@@ -78,6 +78,7 @@ MatrixWeights MatrixWeightsOf(const DenseWeights& dense, double taken) {
       if (factor == 0 && Whole(dense.weights, exact) && DigitsFor(most * exact) > 0) factor = exact;
     }
   }
+  to.fine = factor != 0;
   if (factor == 0) {
     int exponent = 0;
     std::frexp(most, &exponent);  // most < 2^exponent
@@ -89,6 +90,7 @@ MatrixWeights MatrixWeightsOf(const DenseWeights& dense, double taken) {
     if (kDigitError / factor * std::sqrt(cells) > kMostError) factor *= 256;
   }
   to.digits = DigitsFor(std::floor(most * factor + 0.5));
+  to.fine = to.fine || to.digits == 3;
   to.height = dense.height;
   to.anchor_x = dense.anchor_x;
   to.anchor_y = dense.anchor_y;
@@ -121,6 +123,7 @@ MatrixWeights MatrixWeightsOf(const MagnitudeWeights& magnitude, double taken_x,
   if (!same || taken_x != 1 || taken_y != 1 || !Fits(x.width, x.height, x.anchor_x)) return to;
   if (!Whole(x.weights, 1) || !Whole(y.weights, 1) || Most(x.weights, 1) > 127 || Most(y.weights, 1) > 127) return to;
   to.digits = 1;
+  to.fine = true;
   to.magnitude = true;
   to.height = x.height;
   to.anchor_x = x.anchor_x;

@@ -32,7 +32,7 @@ PassTimer::PassTimer(const Work& work, const PictureSet& pictures, cudaStream_t 
 
 const char* PassTimer::technique() const {
   if (cuda::UsesByteWalk(passes_[0], pictures_.source(0), pictures_.source(0).type)) return "bytes";
-  if (cuda::UsesMatrix((*ready_)[0], pictures_.source(0))) return "matrix";
+  if (cuda::UsesMatrix((*ready_)[0], pictures_.source(0), pictures_.source(0).type)) return "matrix";
   if (cuda::UsesMatrixPair((*ready_)[0], finish_, pictures_.source(0), pictures_.source(0).type)) return "pair";
   switch (passes_[0].technique) {
     case cuda::Technique::kWalk:
