@@ -1,6 +1,7 @@
 // What a person does in the editor, as steps for Playwright: wait for the exact picture, add a filter, set a parameter,
 // export. Used by the demonstration, the screenshots and the end-to-end tests, so that they all drive one face.
 
+import path from 'node:path';
 import type { Page } from 'playwright';
 import type { Editor } from './editor';
 
@@ -78,7 +79,7 @@ export async function exportPicture(editor: Editor, file: string, format: Export
   const { page } = editor;
   await answerDialogs(editor, { save: file });
   await startExport(page, format);
-  await page.getByText(/^Exported /).waitFor({ timeout: exactLimit });
+  await page.getByText(`Exported ${path.basename(file)}`).waitFor({ timeout: exactLimit });
 }
 
 /** Opens the export dialog, chooses the format and starts; the outcome is the caller's to await. */

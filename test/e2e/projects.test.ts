@@ -1,7 +1,7 @@
 // Projects and unsaved work in the running editor: saved, opened again, asked about, and brought back after a kill.
 
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { projectVersion } from '../../core/project';
@@ -76,6 +76,45 @@ test('the missing picture of a project is asked for', async ({ startEditor, fold
   await expect(first.page.getByTestId('document-tab')).toHaveCount(2);
   await expect(first.page.getByTestId('stack-item')).toHaveCount(1);
   await waitForExact(first.page);
+});
+
+test('a picture that was renamed in the folder of its project is found by its hash, unasked', async ({
+  startEditor,
+  folder,
+}) => {
+  const photo = await smallPhoto(folder);
+  const file = path.join(folder, 'look.convolve');
+  const first = await startEditor({ photo });
+  await addFilter(first.page, 'Sobel');
+  await answerDialogs(first, { save: file });
+  await first.page.keyboard.press('Control+S');
+  await expect(savedState(first.page)).toHaveText('Saved');
+  await first.close();
+  await rename(photo, path.join(folder, 'holiday.png'));
+  const second = await startEditor({ photo: file });
+  await expect(second.page.getByTestId('stack-item')).toHaveCount(1);
+  await expect(second.page.getByTestId('missing-picture')).toHaveCount(0);
+  await waitForExact(second.page);
+});
+
+test('a project with the picture inside opens where the picture is no more', async ({ startEditor, folder }) => {
+  const photo = await smallPhoto(folder);
+  const file = path.join(folder, 'look.convolve');
+  const first = await startEditor({ photo });
+  await first.page.getByTestId('compare-result').click();
+  await addFilter(first.page, 'Emboss');
+  await waitForExact(first.page);
+  const before = await canvasPixels(first.page);
+  await answerDialogs(first, { save: file });
+  await runCommand(first.page, 'Save project with the picture inside');
+  await expect(savedState(first.page)).toHaveText('Saved');
+  await first.close();
+  await rm(photo);
+  const second = await startEditor({ photo: file });
+  await second.page.getByTestId('compare-result').click();
+  await expect(second.page.getByTestId('stack-item')).toHaveCount(1);
+  await waitForExact(second.page);
+  expect(difference(before, await canvasPixels(second.page)).largest).toBe(0);
 });
 
 test('a project of a newer version is refused in words', async ({ startEditor, folder }) => {
