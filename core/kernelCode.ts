@@ -26,8 +26,8 @@ export type CodeTarget = (typeof codeTargets)[number];
 
 /** What the text does not do as the filter does. */
 export type CodeLoss =
-  /** The target knows no such border; `used` is its nearest, by its own word. */
-  | { readonly kind: 'border'; readonly wanted: Border['kind']; readonly used: string }
+  /** The target knows no such border; `used` is its nearest. */
+  | { readonly kind: 'border'; readonly wanted: Border['kind']; readonly used: Border['kind'] }
   /** Every channel is filtered alone, alpha too. */
   | { readonly kind: 'alpha' }
   /** Stored values are filtered, not linear light. */
@@ -51,11 +51,20 @@ export interface KernelCode {
   readonly losses: readonly CodeLoss[];
 }
 
+const borderWords: Readonly<Record<Border['kind'], string>> = {
+  zero: 'black',
+  constant: 'one value',
+  replicate: 'edge pixel repeats',
+  reflect: 'mirror, edge twice',
+  mirror: 'mirror, edge once',
+  wrap: 'wraps around',
+};
+
 /** An English sentence about a loss. */
 export function lossText(loss: CodeLoss): string {
   switch (loss.kind) {
     case 'border':
-      return `The border ${loss.wanted} is not known here; ${loss.used} is used, and the rim differs.`;
+      return `The border “${borderWords[loss.wanted]}” is not known here; “${borderWords[loss.used]}” is used. The rim differs.`;
     case 'alpha':
       return 'Every channel is filtered alone, alpha too; colours are not weighted by alpha.';
     case 'light':
@@ -114,8 +123,7 @@ function lossesOf(target: CodeTarget, { kernel, settings }: CodeKernel): readonl
   const losses: CodeLoss[] = [];
   const magick = target === 'imageMagick';
   const shader = target === 'glsl' || target === 'cuda';
-  if (magick && border.kind === 'mirror')
-    losses.push({ kind: 'border', wanted: 'mirror', used: 'mirror (edge doubled)' });
+  if (magick && border.kind === 'mirror') losses.push({ kind: 'border', wanted: 'mirror', used: 'reflect' });
   if (size === 'valid' && (shader || magick)) losses.push({ kind: 'size' });
   if (alpha !== 'straight' && !magick) losses.push({ kind: 'alpha' });
   if (light === 'linear') losses.push({ kind: 'light' });

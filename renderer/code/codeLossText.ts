@@ -10,7 +10,7 @@ export function lossWords(loss: CodeLoss | FormatLoss, t: Translate): string {
   switch (loss.kind) {
     case 'border':
       return 'wanted' in loss
-        ? t('codeLoss.border', { wanted: t(`border.${loss.wanted}`), used: loss.used })
+        ? t('codeLoss.border', { wanted: t(`border.${loss.wanted}`), used: t(`border.${loss.used}`) })
         : t('codeLoss.borderOnly', { used: loss.used });
     case 'range':
       return t('codeLoss.range', { wanted: t(`range.${loss.wanted}`) });

@@ -21,6 +21,15 @@ export function axisTop(cuts: readonly Cut[], reference: number): number {
   return Math.ceil(most / step - 1e-9) * step;
 }
 
+/**
+ * Baselines of the words at two lines, of which the second is the lower: above the one and below the other, or, where a high peak
+ * leaves no room for that over `bottom`, one above the other.
+ */
+export function wordPlaces(upper: number, lower: number, bottom: number): readonly [number, number] {
+  const second = Math.min(lower + 9, bottom - 2);
+  return [Math.min(upper - 2, second - 10), second];
+}
+
 /** Draws into a context whose unit is a CSS pixel. */
 export function drawCuts(
   context: CanvasRenderingContext2D,
@@ -61,16 +70,17 @@ export function drawCuts(
   context.fillText(word, left + w / 2, top + h + 28);
   context.setLineDash([2, 3]);
   context.strokeStyle = colours.mark;
-  for (const level of [-3, -6]) {
-    const place = y(reference * 10 ** (level / 20));
+  const lineOf = (level: number) => y(reference * 10 ** (level / 20));
+  const words = wordPlaces(lineOf(-3), lineOf(-6), top + h);
+  for (const [index, level] of [-3, -6].entries()) {
+    const place = lineOf(level);
     context.beginPath();
     context.moveTo(left, place);
     context.lineTo(left + w, place);
     context.stroke();
     context.fillStyle = colours.mark;
     context.textAlign = 'right';
-    // On either side of the two lines, which lie close together under a high peak.
-    context.fillText(`−${-level} dB`, left + w, level === -3 ? place - 2 : place + 9);
+    context.fillText(`−${-level} dB`, left + w, words[index] ?? place);
   }
   for (const { direction, frequencies, magnitude, marks } of cuts) {
     context.setLineDash([...dashes[direction]]);

@@ -129,7 +129,7 @@ export const labEnglish = {
     cuda: 'CUDA',
   },
   codeLoss: {
-    border: 'The border “{{wanted}}” is not known here; {{used}} is used, and the rim differs.',
+    border: 'The border “{{wanted}}” is not known here; “{{used}}” is used, and the rim differs.',
     alpha: 'Every channel is filtered alone, alpha too; colours are not weighted by alpha.',
     light: 'Stored values are filtered, not linear light.',
     range: 'What lies out of range is not treated as here: “{{wanted}}”.',

@@ -92,7 +92,7 @@ describe('losses', () => {
 
   it('of ImageMagick: the mirror border, the depth, floats', () => {
     expect(kernelCode('imageMagick', even, { ...withBorder('mirror'), range: 'float' }).losses).toEqual([
-      { kind: 'border', wanted: 'mirror', used: 'mirror (edge doubled)' },
+      { kind: 'border', wanted: 'mirror', used: 'reflect' },
       { kind: 'range', wanted: 'float' },
       { kind: 'depth' },
     ]);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKernel } from '../../../core/kernel';
 import { analyse, largestSwing, mapToCsv, peakFrequency, phaseWords } from '../../../renderer/frequency/analysis';
-import { axisTop } from '../../../renderer/frequency/cutPlot';
+import { axisTop, wordPlaces } from '../../../renderer/frequency/cutPlot';
 import { topDecibels } from '../../../renderer/frequency/mapPlot';
 import { luminance } from '../../../renderer/kernel/heat';
 import { angleColour, evenColour } from '../../../renderer/plots/colourMap';
@@ -51,4 +51,17 @@ describe('the colours of plots', () => {
     expect(angleColour(Math.PI)).toEqual(angleColour(-Math.PI));
     expect(luminance(angleColour(Math.PI))).toBeGreaterThan(luminance(angleColour(0)) + 0.5);
   });
+});
+
+it('the words at the two lines lie apart, and above the axis, however close to it the lines are', () => {
+  expect(wordPlaces(60, 90, 140)).toEqual([58, 99]);
+  for (const [upper, lower] of [
+    [138, 139],
+    [130, 131],
+    [100, 128],
+  ] as const) {
+    const [first, second] = wordPlaces(upper, lower, 140);
+    expect(second - first).toBeGreaterThanOrEqual(10);
+    expect(second).toBeLessThanOrEqual(138);
+  }
 });
