@@ -42,11 +42,13 @@ export const kernelSchema = z
     anchorX: z.int().min(0),
     anchorY: z.int().min(0),
     weights: weightsSchema,
+    absent: z.array(z.int().min(0).max(1)).max(mostWeights).readonly().optional(),
     divisor: z.union([z.literal('auto'), finite.refine((value) => value !== 0, 'a divisor other than 0')]),
     bias: shareOfScale,
     orientation: z.enum(['correlation', 'convolution']),
   })
   .refine((kernel) => kernel.weights.length === kernel.width * kernel.height, 'width × height weights')
+  .refine(({ absent, weights }) => absent === undefined || absent.length === weights.length, 'a mark for each weight')
   .refine((kernel) => kernel.anchorX < kernel.width && kernel.anchorY < kernel.height, 'an anchor inside the kernel');
 
 const formulaSchema = z.object({

@@ -7,7 +7,7 @@
 
 import { ConvolveError } from './errors';
 import { readJsonKernel } from './jsonKernel';
-import { createKernel, type Kernel, type Orientation } from './kernel';
+import { absentCells, createKernel, type Kernel, type Orientation } from './kernel';
 import type { Language } from './language';
 import { isMagickText, readMagick } from './magickText';
 import { cut, readMatrix } from './matrixGrammar';
@@ -147,8 +147,9 @@ function readText(
   decimalComma: boolean,
 ): ParsedKernel {
   if (isMagickText(text)) {
-    const { kernel, absentCells } = readMagick(text);
-    const notes: KernelNote[] = absentCells > 0 ? [{ kind: 'absentCells', cells: absentCells }] : [];
+    const kernel = readMagick(text);
+    const absent = absentCells(kernel);
+    const notes: KernelNote[] = absent > 0 ? [{ kind: 'absentCells', cells: absent }] : [];
     return { kernel: { ...kernel, ...defaults }, notes };
   }
   const named = namedKernel.exec(text);

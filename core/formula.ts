@@ -258,5 +258,6 @@ export function fillFromFormula(kernel: Kernel, formula: Formula, values: Formul
       expected: 'a finite number',
       actual: `${first.value} (row ${first.y + 1}, column ${first.x + 1})`,
     });
-  return { ...kernel, weights };
+  const { absent: _, ...rest } = kernel;
+  return { ...rest, weights };
 }

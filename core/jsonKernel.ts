@@ -1,5 +1,5 @@
 // A kernel as a JSON object: `kernel` or `matrix`, rows of numbers, or `weights`, rows or one list with `width` or `height`;
-// perhaps `anchor` or `anchorX` and `anchorY`, `divisor`, `bias`, `orientation`. Other fields are left out.
+// perhaps `anchor` or `anchorX` and `anchorY`, `divisor`, `bias`, `orientation`, and marks of `absent` cells. Other fields are left out.
 
 import { type JsonValue, readJsonText } from './jsonText';
 import { createKernel, defaultAnchor, type Kernel, largestShare } from './kernel';
@@ -86,6 +86,16 @@ class Reader {
     return value;
   }
 
+  private absent(cells: number): Kernel['absent'] {
+    const said = this.fields.get('absent');
+    if (said === undefined) return undefined;
+    const marks = this.items(said, 'a list of 0 and 1').map((item) => this.number(item, '0 or 1'));
+    const bad = marks.find(({ value }) => value !== 0 && value !== 1);
+    if (bad !== undefined) throw unreadable(this.text, bad.start, '0 or 1');
+    if (marks.length !== cells) throw unreadable(this.text, said.start, `${cells} numbers`, `${marks.length} numbers`);
+    return valuesOf(marks);
+  }
+
   private orientation(): Kernel['orientation'] | undefined {
     const said = this.fields.get('orientation');
     if (said === undefined) return undefined;
@@ -104,7 +114,9 @@ class Reader {
       const said = this.size(name);
       if (said !== undefined && said.value !== is) throw unreadable(this.text, said.start, String(is));
     }
+    const absent = this.absent(width * height);
     return createKernel(width, height, valuesOf(rows.flat()), {
+      ...(absent && { absent }),
       anchorX: this.anchor(0, width),
       anchorY: this.anchor(1, height),
       divisor: this.divisor() ?? defaults.divisor,

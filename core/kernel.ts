@@ -23,7 +23,8 @@ const largestGain = 1e32;
 /**
  * A kernel as it is stored and edited: row-major weights (`weights[y * width + x]`), the anchor cell that lies on the
  * output pixel, the divisor (`auto`: the sum of the weights, or 1 where that sum is zero), the bias as a share of full
- * scale, and the orientation in which the numbers are to be read.
+ * scale, and the orientation in which the numbers are to be read. `absent` marks by 1 cells that a morphological kernel leaves out
+ * of its neighbourhood (ImageMagick's `nan`): sums count them as the 0 that they hold; a cell with another weight is there.
  */
 export interface Kernel {
   readonly width: number;
@@ -31,9 +32,26 @@ export interface Kernel {
   readonly anchorX: number;
   readonly anchorY: number;
   readonly weights: readonly number[];
+  readonly absent?: readonly number[] | undefined;
   readonly divisor: number | 'auto';
   readonly bias: number;
   readonly orientation: Orientation;
+}
+
+/** Whether a cell is one that its kernel leaves out. */
+export const isAbsent = ({ absent, weights }: Pick<Kernel, 'absent' | 'weights'>, index: number): boolean =>
+  absent?.[index] === 1 && weights[index] === 0;
+
+/** How many cells the kernel leaves out. */
+export const absentCells = (kernel: Pick<Kernel, 'absent' | 'weights'>): number =>
+  kernel.absent === undefined ? 0 : kernel.weights.filter((_, index) => isAbsent(kernel, index)).length;
+
+/** The kernel in another grid: each cell comes from one of the old grid, or from none (−1) and is 0. Its anchor is not moved. */
+export function rearranged(kernel: Kernel, width: number, height: number, from: (index: number) => number): Kernel {
+  const { weights, absent } = kernel;
+  const moved = (values: readonly number[]) =>
+    Array.from({ length: width * height }, (_, index) => values[from(index)] ?? 0);
+  return { ...kernel, width, height, weights: moved(weights), ...(absent && { absent: moved(absent) }) };
 }
 
 /** The words for the fields of a kernel, as a Failure's `subject` names them. */
@@ -126,6 +144,7 @@ export function turn(kernel: Kernel): Kernel {
     anchorX: kernel.width - 1 - kernel.anchorX,
     anchorY: kernel.height - 1 - kernel.anchorY,
     weights: kernel.weights.toReversed(),
+    ...(kernel.absent && { absent: kernel.absent.toReversed() }),
   };
 }
 
@@ -204,14 +223,10 @@ export function resizeKeepingAnchor(kernel: Kernel, width: number, height: numbe
   if (!isSize(height)) refuse('height', `1…${maximumKernelSize}`, String(height));
   const anchorX = defaultAnchor(width);
   const anchorY = defaultAnchor(height);
-  const weights = new Array<number>(width * height).fill(0);
-  for (let y = 0; y < kernel.height; y++) {
-    const toY = y - kernel.anchorY + anchorY;
-    if (toY < 0 || toY >= height) continue;
-    for (let x = 0; x < kernel.width; x++) {
-      const toX = x - kernel.anchorX + anchorX;
-      if (toX >= 0 && toX < width) weights[toY * width + toX] = kernel.weights[y * kernel.width + x] ?? 0;
-    }
-  }
-  return { ...kernel, width, height, anchorX, anchorY, weights };
+  const from = (index: number) => {
+    const x = (index % width) - anchorX + kernel.anchorX;
+    const y = Math.floor(index / width) - anchorY + kernel.anchorY;
+    return x >= 0 && x < kernel.width && y >= 0 && y < kernel.height ? y * kernel.width + x : -1;
+  };
+  return { ...rearranged(kernel, width, height, from), anchorX, anchorY };
 }

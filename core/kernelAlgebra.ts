@@ -193,8 +193,9 @@ function turnSmoothly(kernel: Kernel, degrees: number): Kernel {
     return after === 0 ? 1 : before / after;
   };
   const [positive, negative] = [factor(1), factor(-1)];
+  const { absent: _, ...rest } = kernel;
   return {
-    ...kernel,
+    ...rest,
     width: left + right + 1,
     height: up + down + 1,
     anchorX: left,

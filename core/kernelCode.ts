@@ -7,7 +7,7 @@ import type { CodeKernel, CodeSettings } from './codeText';
 import { cudaCode, glslCode, opencvCppCode } from './compiledCode';
 import type { FilterSettings } from './document';
 import { assertNever } from './errors';
-import { type Kernel, resolveDivisor, toCorrelation, validateKernel } from './kernel';
+import { absentCells, isAbsent, type Kernel, resolveDivisor, toCorrelation, validateKernel } from './kernel';
 import { cut } from './matrixGrammar';
 import { isMixed } from './mix';
 import type { Border } from './pass';
@@ -43,7 +43,9 @@ export type CodeLoss =
   /** Results are rounded and cut to the program's own pixels, of 16 bits in most builds. */
   | { readonly kind: 'depth' }
   /** More weights than many devices hold as constants. */
-  | { readonly kind: 'weights'; readonly count: number; readonly limit: number };
+  | { readonly kind: 'weights'; readonly count: number; readonly limit: number }
+  /** So many cells that the kernel leaves out stand as 0. */
+  | { readonly kind: 'absent'; readonly count: number };
 
 export interface KernelCode {
   readonly target: CodeTarget;
@@ -81,6 +83,8 @@ export function lossText(loss: CodeLoss): string {
       return 'Results are rounded and cut to 0…100 % of the pixels of the build, most often 16 bits.';
     case 'weights':
       return `${loss.count} weights are more than the ${loss.limit} that many devices hold as constants.`;
+    case 'absent':
+      return `${loss.count} absent cells stand as 0.`;
     default:
       return assertNever(loss);
   }
@@ -97,8 +101,10 @@ const magickBorders: Readonly<Record<Border['kind'], string>> = {
 
 /** The kernel as ImageMagick's own string: size, origin and numbers, to be used with Correlate. */
 export function magickKernelText(source: Kernel): string {
-  const { width, height, anchorX, anchorY, weights } = toCorrelation(source);
-  const rows = cut(weights, width).map((row) => row.join(','));
+  const kernel = toCorrelation(source);
+  const { width, height, anchorX, anchorY, weights } = kernel;
+  const cells = weights.map((weight, index) => (isAbsent(kernel, index) ? 'nan' : weight));
+  const rows = cut(cells, width).map((row) => row.join(','));
   return `${width}x${height}+${anchorX}+${anchorY}: ${rows.join(' ')}`;
 }
 
@@ -132,6 +138,8 @@ function lossesOf(target: CodeTarget, { kernel, settings }: CodeKernel): readonl
   if (isMixed(settings)) losses.push({ kind: 'mix' });
   if (magick) losses.push({ kind: 'depth' });
   if (shader && kernel.weights.some((weight) => Math.fround(weight) !== weight)) losses.push({ kind: 'precision' });
+  const absent = magick ? 0 : absentCells(kernel);
+  if (absent > 0) losses.push({ kind: 'absent', count: absent });
   const count = kernel.weights.length;
   const limit = target === 'glsl' ? shaderLimit : constantLimit;
   if (shader && count > limit) losses.push({ kind: 'weights', count, limit });

@@ -2,7 +2,7 @@
 // normalising. Resizing and the two orientations are in core/kernel.ts.
 
 import { ConvolveError } from './errors';
-import { isZeroSum, type Kernel, sumOf } from './kernel';
+import { isZeroSum, type Kernel, rearranged, sumOf } from './kernel';
 
 function mapWeights(kernel: Kernel, change: (weight: number, index: number) => number): Kernel {
   return { ...kernel, weights: kernel.weights.map(change) };
@@ -47,11 +47,11 @@ function rearrange(
   source: (x: number, y: number) => readonly [number, number],
   anchor: readonly [number, number],
 ): Kernel {
-  const weights = Array.from({ length: width * height }, (_, index) => {
+  const from = (index: number) => {
     const [x, y] = source(index % width, Math.floor(index / width));
-    return kernel.weights[y * kernel.width + x] ?? 0;
-  });
-  return { ...kernel, width, height, weights, anchorX: anchor[0], anchorY: anchor[1] };
+    return y * kernel.width + x;
+  };
+  return { ...rearranged(kernel, width, height, from), anchorX: anchor[0], anchorY: anchor[1] };
 }
 
 /** Turned by 90° counter-clockwise, the anchor with it. */

@@ -15,8 +15,8 @@ export function isMagickText(text: string): boolean {
   return found !== null && (found[1] !== undefined || found[2] !== undefined);
 }
 
-/** A kernel and how many of its cells were absent. Throws ConvolveError `invalidKernel` that names line, column and token. */
-export function readMagick(text: string): { readonly kernel: Kernel; readonly absentCells: number } {
+/** The kernel of a text. Throws ConvolveError `invalidKernel` that names line, column and token. */
+export function readMagick(text: string): Kernel {
   const found = geometry.exec(text);
   if (!found) throw unreadable(text, 0, 'a geometry such as 3x3:');
   const width = Number(found[1] ?? found[2]);
@@ -39,7 +39,7 @@ export function readMagick(text: string): { readonly kernel: Kernel; readonly ab
     if (anchor < 0 || anchor >= size) throw unreadable(text, placeOf(group), `a whole number of 0…${size - 1}`);
 
   const weights: number[] = [];
-  let absentCells = 0;
+  const absent: number[] = [];
   for (const { 0: token, index } of text.slice(found[0].length).matchAll(/[^\s,']+/g)) {
     const offset = found[0].length + index;
     if (token.startsWith(';') || token.includes(';')) {
@@ -55,15 +55,14 @@ export function readMagick(text: string): { readonly kernel: Kernel; readonly ab
   }
   if (weights.length < width * height)
     throw unreadable(text, text.length, `number ${weights.length + 1} of ${width * height}`);
-  if (absentCells === weights.length) throw unreadable(text, found[0].length, 'a number');
-  const kernel = createKernel(width, height, weights, { anchorX, anchorY, divisor: 1 });
-  return { kernel, absentCells };
+  if (!absent.includes(0)) throw unreadable(text, found[0].length, 'a number');
+  const kept = absent.includes(1) ? { absent } : {};
+  return createKernel(width, height, weights, { anchorX, anchorY, divisor: 1, ...kept });
 
   function cell(token: string, offset: number): number {
-    if (token === '-' || /^nan$/i.test(token)) {
-      absentCells += 1;
-      return 0;
-    }
+    const isThere = !(token === '-' || /^nan$/i.test(token));
+    absent.push(isThere ? 0 : 1);
+    if (!isThere) return 0;
     const number = value.test(token) ? hexadecimal(token) : Number.NaN;
     if (!Number.isFinite(number)) throw unreadable(text, offset, 'a number');
     refuseHuge(text, { value: number, start: offset, end: offset + token.length });

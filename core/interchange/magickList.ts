@@ -3,7 +3,7 @@
 // are refused. `@file` is refused too: no file that a text names is ever read.
 
 import type { KernelNote } from '../formats';
-import { type Kernel, maximumKernelSize } from '../kernel';
+import { absentCells, type Kernel, maximumKernelSize, rearranged } from '../kernel';
 import { isMagickText, readMagick } from '../magickText';
 import { quoted, unreadable } from '../textPlace';
 import * as shapes from './magickShapes';
@@ -50,12 +50,9 @@ const otherNames = [
 
 /** A quarter turn clockwise. */
 function quarter(kernel: Kernel): Kernel {
-  const { width, height, anchorX, anchorY, weights } = kernel;
-  const turned = weights.map((_, index) => {
-    const [x, y] = [index % height, Math.floor(index / height)];
-    return weights[(height - 1 - x) * width + y] ?? 0;
-  });
-  return { ...kernel, width: height, height: width, anchorX: height - 1 - anchorY, anchorY: anchorX, weights: turned };
+  const { width, height, anchorX, anchorY } = kernel;
+  const from = (index: number) => (height - 1 - (index % height)) * width + Math.floor(index / height);
+  return { ...rearranged(kernel, height, width, from), anchorX: height - 1 - anchorY, anchorY: anchorX };
 }
 
 /** The cells of a 3 × 3 grid round its middle, clockwise from the upper left. */
@@ -63,11 +60,11 @@ const ring = [0, 1, 2, 5, 8, 7, 6, 3];
 
 /** An eighth of a turn clockwise, of a 3 × 3 grid: its rim moved by one cell. */
 function eighth(kernel: Kernel): Kernel {
-  const weights = [...kernel.weights];
-  ring.forEach((place, index) => {
-    weights[ring[(index + 1) % ring.length] ?? 0] = kernel.weights[place] ?? 0;
-  });
-  return { ...kernel, weights };
+  const from = (index: number) => {
+    const place = ring.indexOf(index);
+    return place < 0 ? index : (ring[(place + ring.length - 1) % ring.length] ?? 0);
+  };
+  return rearranged(kernel, kernel.width, kernel.height, from);
 }
 
 /** Turned clockwise by the nearest angle that its grid allows. */
@@ -200,8 +197,9 @@ export function readMagickList(text: string): KernelReading {
     // The sign and a turned list are ours to read; blanks in the place of what went before keep every place what it is.
     const sign = /^[^:]*?([@<>])\s*:/.exec(piece)?.[1];
     const plain = sign === undefined ? piece : piece.replace(sign, ' ');
-    const { kernel, absentCells } = readMagick(text.slice(0, offset).replace(/[^\r\n]/g, ' ') + plain);
-    if (absentCells > 0) notes.push({ kind: 'absentCells', cells: absentCells });
+    const kernel = readMagick(text.slice(0, offset).replace(/[^\r\n]/g, ' ') + plain);
+    const absent = absentCells(kernel);
+    if (absent > 0) notes.push({ kind: 'absentCells', cells: absent });
     return expanded({ name: '', kernel }, sign, text, offset + piece.search(/[@<>]/));
   });
   if (kernels.length === 0) throw unreadable(text, text.length, 'a kernel');

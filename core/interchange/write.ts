@@ -3,7 +3,15 @@
 
 import type { CodeSettings } from '../codeText';
 import { assertNever } from '../errors';
-import { defaultAnchor, type Kernel, padToCentre, resolveDivisor, toCorrelation, validateKernel } from '../kernel';
+import {
+  absentCells,
+  defaultAnchor,
+  type Kernel,
+  padToCentre,
+  resolveDivisor,
+  toCorrelation,
+  validateKernel,
+} from '../kernel';
 import { magickKernelText } from '../kernelCode';
 import { cut } from '../matrixGrammar';
 import { serialiseNpy } from '../npy';
@@ -50,6 +58,8 @@ export type FormatLoss =
   /** Weights were rounded; the largest difference of a weight divided by the divisor. */
   | { readonly kind: 'rounding'; readonly largestError: number }
   | { readonly kind: 'cells'; readonly count: number; readonly limit: number }
+  /** So many cells that the kernel leaves out stand as 0. */
+  | { readonly kind: 'absent'; readonly count: number }
   /** `used`: the format's own word. */
   | { readonly kind: 'border'; readonly used: string }
   | { readonly kind: 'alpha' }
@@ -89,10 +99,11 @@ function lossesOf(kernel: Kernel, anchor: readonly [number, number], kinds: read
   return losses;
 }
 
-const json = ({ width, height, anchorX, anchorY, weights, divisor, bias, orientation }: Kernel): string => {
+const json = ({ width, height, anchorX, anchorY, weights, absent, divisor, bias, orientation }: Kernel): string => {
+  const marks = absent?.includes(1) ? `  "absent": [${absent.join(', ')}],\n` : '';
   const rows = cut(weights, width).map((row) => `    [${row.join(', ')}]`);
   return (
-    `{\n  "width": ${width},\n  "height": ${height},\n  "anchor": [${anchorX}, ${anchorY}],\n  "kernel": [\n${rows.join(',\n')}\n  ],\n` +
+    `{\n  "width": ${width},\n  "height": ${height},\n  "anchor": [${anchorX}, ${anchorY}],\n  "kernel": [\n${rows.join(',\n')}\n  ],\n${marks}` +
     `  "divisor": ${JSON.stringify(divisor)},\n  "bias": ${bias},\n  "orientation": "${orientation}"\n}\n`
   );
 };
@@ -115,11 +126,13 @@ export function writeKernel(format: WrittenFormat, source: Kernel, { name, filte
   const rows = cut(weights, width);
   const usual = [defaultAnchor(width), defaultAnchor(height)] as const;
   const centre = [Math.floor((width - 1) / 2), Math.floor((height - 1) / 2)] as const;
+  const absent = format === 'json' || format === 'magickString' ? 0 : absentCells(kernel);
+  const unmarked: readonly FormatLoss[] = absent === 0 ? [] : [{ kind: 'absent', count: absent }];
   const made = (content: string | Uint8Array, ending: string, losses: readonly FormatLoss[]): WrittenKernel => ({
     format,
     content,
     ending,
-    losses,
+    losses: [...losses, ...unmarked],
   });
   const numbersOnly = lossesOf(kernel, usual, ['orientation', 'anchor', 'divisor', 'bias']);
   const withDivisor = lossesOf(kernel, usual, ['orientation', 'anchor', 'bias']);

@@ -17,6 +17,8 @@ export function lossWords(loss: CodeLoss | FormatLoss, t: Translate): string {
     case 'weights':
     case 'cells':
       return t(`codeLoss.${loss.kind}`, { count: loss.count, limit: loss.limit });
+    case 'absent':
+      return t('codeLoss.absent', { count: loss.count });
     case 'anchor':
       return t('codeLoss.anchor', { x: loss.x, y: loss.y });
     case 'divisor':

@@ -128,6 +128,7 @@ export const labChinese: Pick<Catalogue, keyof typeof labEnglish> = {
     cuda: 'CUDA',
   },
   codeLoss: {
+    absent: '核中空缺的单元写作 0：{{count}} 个。',
     border: '此处没有“{{wanted}}”边界；改用“{{used}}”，边缘会不同。',
     alpha: '各通道单独滤波，透明通道也是；颜色不按透明度加权。',
     light: '对存储值滤波，而不是线性光。',

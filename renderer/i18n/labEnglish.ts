@@ -137,6 +137,7 @@ export const labEnglish = {
     size: 'The result is not cropped to the pixels whose whole window lies inside.',
     precision: 'Weights are rounded to single precision.',
     depth: 'Bias and results are in the pixels of the program, most often of 8 or 16 bits.',
+    absent: 'Cells that the kernel leaves out stand as 0: {{count}}.',
     cells: '{{count}} cells are more than the {{limit}} that browsers based on Chromium take.',
     borderOnly: 'The border becomes “{{used}}”; the rim differs.',
     orientation: 'The numbers stand as a correlation; nothing in the text says so.',

@@ -1,7 +1,7 @@
 // Draws the kernel grid on a canvas: cells in the colours of one signed scale, their numbers where there is room, the anchor.
 // A 63 × 63 grid takes about a millisecond, so that it follows the pointer.
 
-import type { Kernel } from '../../core/kernel';
+import { isAbsent, type Kernel } from '../../core/kernel';
 import type { CellPlace } from '../../core/kernelPainting';
 import { formatCell } from '../ui/numberText';
 import { cellBox, type GridGeometry } from './gridGeometry';
@@ -108,7 +108,8 @@ function drawCells(context: CanvasRenderingContext2D, drawing: GridDrawing): voi
   context.textBaseline = 'middle';
   for (let y = first.y; y <= last.y; y++)
     for (let x = first.x; x <= last.x; x++) {
-      const weight = kernel.weights[y * columns + x] ?? 0;
+      const index = y * columns + x;
+      const weight = kernel.weights[index] ?? 0;
       const box = cellBox(geometry, { x, y });
       const colour = colourOf(weight);
       context.fillStyle = cssColour(colour);
@@ -117,7 +118,8 @@ function drawCells(context: CanvasRenderingContext2D, drawing: GridDrawing): voi
       context.fill();
       context.fillStyle = cssColour(textOn(colour));
       const [middle, centre] = [box.left - left + box.width / 2, box.top - top + box.height / 2 + 0.5];
-      context.fillText(formatCell(weight, precision), middle, centre, box.width - 1);
+      const text = isAbsent(kernel, index) ? '–' : formatCell(weight, precision);
+      context.fillText(text, middle, centre, box.width - 1);
     }
 }
 

@@ -6,11 +6,21 @@ import { ConvolveError, type Failure } from '../../../core/errors';
 import { errorText } from '../../../core/errorText';
 import { denseOfKernel } from '../../../core/filterForm';
 import { defaultSettings } from '../../../core/filters';
+import { fillFromFormula, parseFormula } from '../../../core/formula';
 import { readKernelFile, readKernelText } from '../../../core/interchange/read';
 import type { KernelReading } from '../../../core/interchange/reading';
 import { type WrittenFormat, writeKernel, writtenFormats } from '../../../core/interchange/write';
-import { createKernel, type Kernel, resolveDivisor, toCorrelation } from '../../../core/kernel';
-import { codeTargets, kernelCode } from '../../../core/kernelCode';
+import {
+  absentCells,
+  createKernel,
+  type Kernel,
+  resizeKeepingAnchor,
+  resolveDivisor,
+  toCorrelation,
+  turn,
+} from '../../../core/kernel';
+import { codeTargets, kernelCode, magickKernelText } from '../../../core/kernelCode';
+import { editKernelCell, mirrorHorizontally, rotateQuarter } from '../../../core/kernelEdits';
 import { correlate, picture } from './directSum';
 
 const filter = defaultSettings('filter-1', 'u8');
@@ -282,6 +292,25 @@ describe('ImageMagick', () => {
     ]);
     expect(readKernelText('FreiChen:10').kernels).toHaveLength(9);
   });
+  it('keeps which cells a kernel leaves out, through turns and a larger grid, until they hold a weight', () => {
+    const text = '3x2+0+1: nan 1 2 3 - 0';
+    const kernel = read(text);
+    expect(kernel).toMatchObject({ weights: [0, 1, 2, 3, 0, 0], absent: [1, 0, 0, 0, 1, 0] });
+    const written = (changed: Kernel) => magickKernelText({ ...changed, orientation: 'correlation' });
+    expect(written(kernel)).toBe('3x2+0+1: nan,1,2 3,nan,0');
+    expect(written(turn(kernel))).toBe('3x2+2+0: 0,nan,3 2,1,nan');
+    expect(written(rotateQuarter(kernel))).toBe('2x3+1+2: 2,0 1,nan nan,3');
+    expect(written(mirrorHorizontally(kernel))).toBe('3x2+2+1: 2,1,nan 0,nan,3');
+    expect(written(resizeKeepingAnchor(kernel, 5, 3))).toBe('5x3+2+1: 0,0,nan,1,2 0,0,3,nan,0 0,0,0,0,0');
+    expect(written(editKernelCell(kernel, 0, 0, 7))).toBe('3x2+0+1: 7,1,2 3,nan,0');
+    expect(absentCells(fillFromFormula(kernel, parseFormula('0')))).toBe(0);
+    expect(readKernelText('2x2>: nan 1 2 3').kernels.map((one) => written(one.kernel))).toEqual([
+      '2x2+0+0: nan,1 2,3',
+      '2x2+1+0: 2,nan 3,1',
+      '2x2+1+1: 3,2 1,nan',
+      '2x2+0+1: 1,3 nan,2',
+    ]);
+  });
   it('takes a bare kernel as turned by Convolve, and says that it is not said', () => {
     const reading = readKernelText('2x3: 1 2 3 4 5 6');
     expect(reading).toMatchObject({ format: 'imageMagick', orientationSaid: false });
@@ -532,6 +561,26 @@ describe('a kernel written and read again', () => {
       expect(reading.orientationSaid).toBe(true);
       same(only(reading), kernel, ['weights', 'anchorX', 'anchorY', 'divisor', 'bias']);
     }
+  });
+  it.each(['json', 'magickString'] as const)('keeps in %s which cells are left out', (format) => {
+    const kernel = createKernel(2, 2, [0, 1, 0, 2], { absent: [1, 0, 0, 0], divisor: 1, anchorX: 0, anchorY: 0 });
+    expect(writeKernel(format, kernel, { name: '', filter }).losses.map(({ kind }) => kind)).not.toContain('absent');
+    same(back(format, kernel), kernel, ['weights', 'absent', 'anchorX']);
+  });
+  it('says in all others and in code how many cells stand as 0 that are left out', () => {
+    const kernel = createKernel(3, 3, [0, 1, 0, 1, 4, 1, 0, 1, 0], { absent: [1, 0, 1, 0, 1, 0, 1, 0, 1] });
+    const told = { kind: 'absent', count: 4 };
+    for (const format of writtenFormats.filter((one) => one !== 'json' && one !== 'magickString'))
+      expect(writeKernel(format, kernel, { name: '', filter }).losses, format).toContainEqual(told);
+    for (const target of codeTargets.filter((one) => one !== 'imageMagick'))
+      expect(kernelCode(target, kernel, filter).losses, target).toContainEqual(told);
+    expect(kernelCode('imageMagick', kernel, filter).text).toContain('nan,1,nan 1,4,1 nan,1,nan');
+  });
+  it('refuses marks of absent cells in JSON that do not fit, by their place', () => {
+    const json = (marks: string) => `{"kernel": [[0, 1]],\n"absent": ${marks}}`;
+    expect(read(json('[1, 0]')).absent).toEqual([1, 0]);
+    expect(refusal(() => read(json('[1]')))).toMatchObject({ subject: 'line 2, column 11', expected: '2 numbers' });
+    expect(refusal(() => read(json('[1, 2]')))).toMatchObject({ subject: 'line 2, column 15', expected: '0 or 1' });
   });
   it('lists what the numbers alone do not say', () => {
     const kinds = (format: WrittenFormat, kernel: Kernel) =>
