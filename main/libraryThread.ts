@@ -25,6 +25,10 @@ interface Asked {
   readonly reject: (error: ConvolveError) => void;
 }
 
+/** The memory behind bytes where it is theirs alone: handed over, not copied, since a library may be hundreds of megabytes. */
+const ownMemory = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+
 export class LibraryThread {
   private worker: Worker | null = null;
   private running: Asked | null = null;
@@ -36,7 +40,7 @@ export class LibraryThread {
     private readonly options: WorkerOptions = {},
   ) {}
 
-  /** The file of one entry. Rejects, as `exchange` does, where the thread ended: that says nothing of the file. */
+  /** The file of one entry, whose bytes are given away. Rejects, as `exchange` does, where the thread ended: that says nothing of the file. */
   async entry(bytes: Uint8Array): Promise<ReadEntry> {
     if (bytes.length <= quickBytes) return readEntry(new TextDecoder().decode(bytes));
     return (await this.ask({ kind: 'entry', bytes }, () => undefined)) as ReadEntry;
@@ -70,7 +74,9 @@ export class LibraryThread {
 
   private next(): void {
     this.running = this.waiting.shift() ?? null;
-    this.running && this.started().postMessage(this.running.question);
+    if (this.running === null) return;
+    const { question } = this.running;
+    this.started().postMessage(question, ownMemory(question.bytes));
   }
 
   private started(): Worker {
