@@ -37,8 +37,9 @@ class Quotient {
  public:
   HWY_INLINE explicit Quotient(int32_t divisor)
       : near_(sizeof(To) == 1 && divisor <= kMostNear),
-        // A little too large, so that halves are rounded up: nothing else is nearer to a half than 1 / (2 * 10900),
-        // twice what 255 of these are too large. Or too small: then the quotient is right or 1 too small, which the
+        // A little too large, so that halves are rounded up: by 1.5 * 2^-23 at most, 4.6e-5 of a quotient of 255.5, and
+        // a product that is rounded before it is added may become 2^-17 larger. Nothing else is that near to a half: at
+        // least 1 / (2 * 9300) lies between. Or too small: then the quotient is right or 1 too small, which the
         // remainder tells.
         inverse_(hn::Set(hn::Rebind<float, Tag>(),
                          static_cast<float>((near_ ? 1 + 0x1p-23 : 1 - 0x1p-22) / static_cast<double>(divisor)))),
@@ -68,7 +69,7 @@ class Quotient {
   }
 
  private:
-  static constexpr int32_t kMostNear = 10900;
+  static constexpr int32_t kMostNear = 9300;
   bool near_;
   hn::Vec<hn::Rebind<float, Tag>> inverse_;
   Vec divisor_;

@@ -14,9 +14,13 @@ namespace {
 /// Rows this far apart in memory would compete for the same few places of a cache.
 bool Competes(ptrdiff_t row_bytes, int rows) { return row_bytes % 4096 == 0 && rows > 8; }
 
+/// Whether the border's constant is an integer sample: sums of integers are bounded by what those hold.
 template <typename T>
-bool OutsideIsWhole(const PreparedPass<T>& pass) {
-  return std::floor(pass.outside) == pass.outside && std::floor(pass.outside_alpha) == pass.outside_alpha;
+bool OutsideIsSample(const PreparedPass<T>& pass) {
+  const auto is_sample = [&](T value) {
+    return value >= 0 && value <= pass.finish.full_scale && std::floor(value) == value;
+  };
+  return is_sample(pass.outside) && is_sample(pass.outside_alpha);
 }
 
 /// False where the border's constant is no sample of the source's type.
@@ -77,7 +81,7 @@ PairInside FindInside(const PairReading<T>& reading, const PairBuffers<T>& buffe
     buffers.copies[p] = index < 0 ? -1 : index - reading.first_column;
     inside.repeats_outside = inside.repeats_outside || index < 0;
   }
-  if (!pass.box.empty() && pixels.type == kIntegerType<T> && !OutsideIsWhole(pass)) return {};
+  if (!pass.box.empty() && pixels.type == kIntegerType<T> && !OutsideIsSample(pass)) return {};
   const bool outside_rows =
       std::any_of(buffers.places, buffers.places + reading.window_rows, [](int place) { return place < 0; });
   if (outside_rows && !FillOutsideRow(reading, inside.count, buffers.outside_row)) return {};

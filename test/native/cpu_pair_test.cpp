@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpu/cpu_backend.h"
@@ -224,7 +225,7 @@ TEST_CASE("cpu boxes of integers are rounded exactly, whatever the divisor") {
     int height;
     double divisor;
   };
-  for (const Box box : {Box{2, 2, 4}, Box{31, 31, 961}, Box{104, 104, 104 * 104}, Box{105, 104, 105 * 104},
+  for (const Box box : {Box{2, 2, 4}, Box{31, 31, 961}, Box{100, 93, 9300}, Box{97, 96, 97 * 96},
                         Box{181, 181, 181 * 181}, Box{160, 204, 160 * 204}, Box{5, 5, 7}, Box{3, 3, 1}}) {
     for (const SampleType type : {SampleType::kU8, SampleType::kU16}) {
       for (int channels = 1; channels <= 4; ++channels) {
@@ -236,6 +237,46 @@ TEST_CASE("cpu boxes of integers are rounded exactly, whatever the divisor") {
           cpu::CpuBackend backend(1, target);
           const Difference difference = Compare(tried, *expected, *ResultOf(backend, tried));
           INFO(target.name, ": ", tried.description, ", ", box.width, " x ", box.height, " over ", box.divisor);
+          CHECK(difference.exact == difference.samples);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("cpu boxes of bytes round down just below a half, with multiplications that are rounded themselves too") {
+  // The middle sums up to 251.5 less 1 / (2 * 10637), the nearest to a half that 10637 cells come.
+  constexpr int kWidth = 967;
+  constexpr int kHeight = 11;
+  constexpr int kAbove = 5318;
+  const auto image = std::make_shared<Image>(kWidth, kHeight, 1, false, SampleType::kU8);
+  const View<uint8_t> view = std::get<View<uint8_t>>(image->view());
+  for (int i = 0; i < kWidth * kHeight; ++i) view.Row(i / kWidth)[i % kWidth] = i < kAbove ? 252 : 251;
+  Case tried;
+  tried.image = image;
+  tried.plan.passes = {PassOf(BoxWeights{kWidth, kHeight, kWidth / 2, kHeight / 2, double{kWidth} * kHeight})};
+  tried.request.region = {0, 0, kWidth, kHeight};
+  for (const cpu::Target& target : cpu::AvailableTargets()) {
+    cpu::CpuBackend backend(1, target);
+    const auto result = ResultOf(backend, tried);
+    INFO(target.name);
+    CHECK(std::get<View<const uint8_t>>(std::as_const(*result).view()).Row(kHeight / 2)[kWidth / 2] == 251);
+  }
+}
+
+TEST_CASE("cpu boxes sum borders that no integer sample holds as the reference does") {
+  for (const double value : {-1.0, 2.0, 1000.0, -1000.0, 1e6}) {
+    for (const SampleType type : {SampleType::kU8, SampleType::kU16}) {
+      for (const RangeKind range : {RangeKind::kClamp, RangeKind::kFloat}) {
+        Dice dice(31);
+        Case tried = CaseOf(dice, BoxWeights{9, 5, 4, 2, 45}, 75, 35, 3, type, BorderKind::kConstant);
+        tried.plan.passes[0].border.value = value;
+        tried.plan.passes[0].range.kind = range;
+        const auto expected = ResultOf(*MakeReferenceBackend(), tried);
+        for (const cpu::Target& target : cpu::AvailableTargets()) {
+          cpu::CpuBackend backend(1, target);
+          const Difference difference = Compare(tried, *expected, *ResultOf(backend, tried));
+          INFO(target.name, ": ", tried.description, ", ", value, ", range ", static_cast<int>(range));
           CHECK(difference.exact == difference.samples);
         }
       }
