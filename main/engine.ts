@@ -295,22 +295,25 @@ function engineOf(addon: Addon): Engine {
 }
 
 /**
- * The engine. Its first `backends()` looks for devices, which may take a while; a program with a window uses startEngine.
+ * The engine. Its first `backends()` looks for devices, which may take a while: startEngine does not wait for them here.
  * Throws ConvolveError `backendUnavailable`, naming the file, where the addon is missing or does not load.
  */
 export function loadEngine(file: string = addonPathFrom(ownFolder)): Engine {
   return engineOf(requireAddon(file));
 }
 
-/**
- * As loadEngine, for a program with a window, whose threads come before the engine's. The devices have already been looked for
- * on another thread: `backends()` answers at once.
- */
+/** As loadEngine, with the devices already looked for on another thread: `backends()` answers at once. */
 export async function startEngine(file: string = addonPathFrom(ownFolder)): Promise<Engine> {
   const addon = requireAddon(file);
-  addon.giveWay();
   await withTypedRejections(() => addon.prepare());
   return engineOf(addon);
+}
+
+/** As startEngine, for a program with a window, whose threads come before the engine's. */
+export async function startEngineBehindWindow(file: string = addonPathFrom(ownFolder)): Promise<Engine> {
+  // Threads that have started stay as they are.
+  requireAddon(file).giveWay();
+  return startEngine(file);
 }
 
 /** The error codes that the addon knows, for the test that holds core/errors.ts against them. */

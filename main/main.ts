@@ -16,7 +16,7 @@ import { QuietCalibration } from './calibration/quiet';
 import { areCostsFixed, costsFile, loadCosts } from './calibration/store';
 import { WorkerCodec } from './codec/workerCodec';
 import { createDesktop } from './desktop';
-import { type Engine, startEngine } from './engine';
+import { type Engine, startEngineBehindWindow } from './engine';
 import { type ApplicationHandlers, createHandlers } from './handlers';
 import { OpenPictures } from './images';
 import { openDoor } from './ipc';
@@ -91,7 +91,7 @@ async function start(file: string | null, settings: SettingsFile): Promise<Runni
   const codec = new WorkerCodec(path.join(__dirname, 'codecWorker.cjs'));
   codec.warm();
   const desktop = createDesktop(window);
-  const engine = await startEngine();
+  const engine = await startEngineBehindWindow();
   const cacheMegabytes = () => settings.settings.cacheMegabytes ?? standardCacheMegabytes();
   const pictures = new OpenPictures(engine, new CacheBudget(() => cacheMegabytes() * 2 ** 20));
   const costs = await startCosts(engine);

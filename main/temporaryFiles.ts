@@ -8,11 +8,13 @@ import path from 'node:path';
 /** This computer among those that may write to the same folder. */
 const computer = createHash('sha256').update(os.hostname()).digest('hex').slice(0, 8);
 
+/** When this process began. Asked once: on Linux its age leaves out the time that the computer slept. */
+const ownBeginning = Math.floor(Date.now() / 1000 - process.uptime());
 /**
  * This process among those of all computers: where it runs, its number, and when it began in seconds by that computer's
  * clock. Its number alone may belong to another process by now. No file's time is asked, which another clock may have given.
  */
-export const thisProcess = `${computer}-${process.pid}-${Math.floor(Date.now() / 1000 - process.uptime())}`;
+export const thisProcess = `${computer}-${process.pid}-${ownBeginning}`;
 const processPattern = '([0-9a-f]{8})-(\\d{1,10})-(\\d{1,12})';
 const processName = new RegExp(`^${processPattern}$`);
 const temporaryName = new RegExp(`^\\.convolve-${processPattern}-[0-9a-f]{16}\\.tmp$`);
@@ -45,8 +47,8 @@ export function isProcessGone(name: string): boolean {
   const [, where, number, began] = processName.exec(name) ?? [];
   if (where !== computer) return false;
   // Another process has its number by now: this one, or one since the system's last start.
-  const since = Number(number) === process.pid ? process.uptime() : os.uptime();
-  return Number(began) < Date.now() / 1000 - since - clockDoubt || !isRunning(Number(number));
+  const since = Number(number) === process.pid ? ownBeginning : Date.now() / 1000 - os.uptime();
+  return Number(began) < since - clockDoubt || !isRunning(Number(number));
 }
 
 /** When each folder was last looked through. */

@@ -15,6 +15,9 @@ const tileBudget = 384 * 2 ** 20;
 /** Stacks whose tiles are kept: the opened picture, what is shown, and a few that undo or a slow change comes back to. */
 const keptSources = 7;
 
+/** Of the last request of this page: main takes one that is not newer for a late one, whichever viewport it is of. */
+let lastSequence = 0;
+
 /** The pictures that a scene compares. */
 export const comparedLayers = ['original', 'result'] as const;
 export type ComparedLayer = (typeof comparedLayers)[number];
@@ -44,13 +47,12 @@ export class SceneTiles {
   private readonly thread = new TileThread<ImageBitmap>(
     () => new Worker(new URL('./tiles.worker.ts', import.meta.url), { type: 'module' }),
   );
-  private sequence = 0;
   /** The result that was asked for last. */
   private lastResult: Subject | null = null;
 
   /** `screen`: the colours that the tiles are made for. */
   constructor(screen: ScreenSpace, events: TilesEvents) {
-    const nextSequence = () => ++this.sequence;
+    const nextSequence = () => ++lastSequence;
     const { failed, changed, arrived } = events;
     const send = (message: PageMessage) => events.send(message.kind === 'render' ? { ...message, screen } : message);
     const done = (message: RenderDoneMessage, exact: boolean) => {

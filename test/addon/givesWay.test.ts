@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { startEngine } from '../../main/engine';
+import { startEngineBehindWindow } from '../../main/engine';
 import { boxPass, wholeOf } from './examples';
 
 /** The niceness of every thread of this process, as in proc(5). */
@@ -24,7 +24,7 @@ function niceness(): ReadonlyMap<string, number> {
 
 it.runIf(process.platform === 'linux')('has its threads behind all others (on Linux)', async () => {
   const before = niceness();
-  const engine = await startEngine();
+  const engine = await startEngineBehindWindow();
   const size = { width: 512, height: 512 };
   const image = await engine.createImage(new Uint8Array(512 * 512), size, 1, false);
   await engine.run('cpu', [boxPass(15)], image, wholeOf(size), new Uint8Array(512 * 512));

@@ -3,7 +3,7 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../../core/errors';
 import { errorText } from '../../../core/errorText';
 import { lockName, withFolder } from '../../../main/batch/folderLock';
@@ -39,6 +39,17 @@ describe('the lock of a folder', () => {
     await writeFile(lock, lockOf(numbered(process.ppid)));
     expect(await attempt()).toBe('another batch is writing there');
     expect(await readdir(folder)).toEqual([lockName]);
+  });
+
+  it('of this process holds though the computer slept meanwhile, which the age of a process may leave out', async () => {
+    await withFolder(folder, async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+      try {
+        expect(await attempt()).toBe('another batch is writing there');
+      } finally {
+        vi.useRealTimers();
+      }
+    });
   });
 
   it('of another computer holds whatever runs here, and the computer is named', async () => {

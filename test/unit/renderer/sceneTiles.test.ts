@@ -55,4 +55,11 @@ describe('the tiles of a scene', () => {
     expect(requests().filter(({ layer }) => layer === 'mask')).toHaveLength(2);
     expect(tiles.status(scene).stopped).toBe(false);
   });
+
+  it('of a new viewport, as for a screen of other colours, are asked for by newer requests than those of the one before', () => {
+    const [before, after] = [setUp(), setUp()];
+    for (const { tiles } of [before, after]) tiles.ask(scene, camera, size);
+    const newest = Math.max(...before.requests().map(({ sequence }) => sequence));
+    for (const { sequence } of after.requests()) expect(sequence).toBeGreaterThan(newest);
+  });
 });
