@@ -9,19 +9,6 @@
 namespace convolve::cpu {
 namespace {
 
-/// The weights of every kind of work that is given cell by cell.
-const DenseWeights* DenseOf(const Work& work) {
-  return std::visit(
-      [](const auto& weights) -> const DenseWeights* {
-        if constexpr (std::is_base_of_v<DenseWeights, std::decay_t<decltype(weights)>>) {
-          return &weights;
-        } else {
-          return nullptr;
-        }
-      },
-      work);
-}
-
 /// Whether whole numbers from 0 to full scale become nothing else: values in between passes are not rounded, but those
 /// that are whole may be kept as integers. Sums that single precision holds exactly, of weights that are whole once
 /// they are divided, in a range that ends at full scale.
@@ -47,8 +34,20 @@ bool StaysWhole(const Pass& pass, AlphaWork alpha, double full_scale) {
 
 }  // namespace
 
+const DenseWeights* DenseOf(const Work& work) {
+  return std::visit(
+      [](const auto& weights) -> const DenseWeights* {
+        if constexpr (std::is_base_of_v<DenseWeights, std::decay_t<decltype(weights)>>) {
+          return &weights;
+        } else {
+          return nullptr;
+        }
+      },
+      work);
+}
+
 template <typename T>
-void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, const Purpose& purpose,
+void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, bool mixes, const Purpose& purpose,
                 PreparedPass<T>& prepared) {
   const SampleType source = prepared.input_type;
   const AlphaWork alpha = prepared.finish.alpha;
@@ -66,33 +65,14 @@ void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, const 
       last && !purpose.measure && purpose.type == kIntegerType<T> && plan.source_type == kIntegerType<T>
           ? kIntegerType<T>
           : kWorkingType<T>;
-  if (!last && prepared.direct && source == kIntegerType<T> && StaysWhole(pass, alpha, plan.full_scale)) {
+  if (!last && !mixes && prepared.direct && source == kIntegerType<T> && StaysWhole(pass, alpha, plan.full_scale)) {
     prepared.direct_type = prepared.kept_type = kIntegerType<T>;
   }
-  if (!prepared.direct || !purpose.byte_sums || source != SampleType::kU8 || prepared.direct_type != SampleType::kU8)
-    return;
-  // Alpha that is filtered like a colour must end like one.
-  const bool same =
-      prepared.finish.offset == 0 && (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);
-  if (alpha == AlphaWork::kStraight && !same) return;
-  if (prepared.window_height() + kMostAtOnce - 1 > static_cast<int>(kMostByteRows)) return;
-  ByteSource bytes;
-  if (const auto* magnitude = std::get_if<MagnitudeWeights>(&pass.work)) {
-    bytes.kernel = &magnitude->x;
-    bytes.other = &magnitude->y;
-  } else {
-    bytes.kernel = DenseOf(pass.work);
-  }
-  bytes.width = prepared.window_width();
-  bytes.height = prepared.window_height();
-  bytes.anchor_x = prepared.reach.left;
-  bytes.anchor_y = prepared.reach.top;
-  bytes.epilogue = pass.epilogue;
-  bytes.range = pass.range.kind;
-  prepared.bytes = ByteWeightsOf(bytes);
 }
 
-template void PlanDirect<float>(const Pass&, const PreparedPlan<float>&, bool, const Purpose&, PreparedPass<float>&);
-template void PlanDirect<double>(const Pass&, const PreparedPlan<double>&, bool, const Purpose&, PreparedPass<double>&);
+template void PlanDirect<float>(const Pass&, const PreparedPlan<float>&, bool, bool, const Purpose&,
+                                PreparedPass<float>&);
+template void PlanDirect<double>(const Pass&, const PreparedPlan<double>&, bool, bool, const Purpose&,
+                                 PreparedPass<double>&);
 
 }  // namespace convolve::cpu

@@ -20,10 +20,14 @@ inline constexpr int kMostAtOnce = std::max(kRowsAtOnce, kByteRowsAtOnce);
 /// Window rows of byte sums: taller kernels would overflow them anyway, or are computed in other ways.
 inline constexpr size_t kMostByteRows = 128;
 
-/// Whether the prepared pass can be computed so, and as which samples: sets `direct`, `direct_type`, `kept_type` and
-/// `bytes`. It follows from plan and picture alone, as everything does that a result may depend on.
+/// The weights of every kind of work that is given cell by cell; null for others.
+const DenseWeights* DenseOf(const Work& work);
+
+/// Whether the prepared pass can be computed so, and as which samples: sets `direct`, `direct_type` and `kept_type`. It
+/// follows from plan and picture alone, as everything does that a result may depend on. `last`: its rows go to the
+/// destination; `mixes`: they are mixed first, as working values.
 template <typename T>
-void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, const Purpose& purpose,
+void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, bool mixes, const Purpose& purpose,
                 PreparedPass<T>& prepared);
 
 }  // namespace convolve::cpu

@@ -277,20 +277,17 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   const bool mixes = pass.mix.has_value() && !(last && purpose.measure);
   last = last && !mixes;
   PrepareFinish(pass, plan, purpose, last, prepared);
-  PlanDirect(pass, plan, last, purpose, prepared);
-  PrepareBytes(pass, plan, last, purpose, prepared);
+  PlanDirect(pass, plan, last, mixes, purpose, prepared);
   PrepareFft(pass, plan, purpose, last, prepared);
   PrepareSparse(pass, plan, prepared);
-  if (mixes) {
+  if (!mixes) {
+    PrepareBytes(pass, plan, last, purpose, prepared);
+  } else {
     // Its rows are mixed as working values, with the input as it is stored.
     prepared.mix = PrepareMix(pass, plan, prepared);
     // A threshold looks at what is not in its range yet.
     if (prepared.mix->threshold) prepared.finish.range = RangeKind::kFloat;
     prepared.to_encoded = false;
-    prepared.direct_type = kWorkingType<T>;
-    prepared.bytes.reset();
-    prepared.byte_pair.reset();
-    prepared.byte_taps.reset();
   }
   if (!prepared.direct || mixes) prepared.kept_type = kWorkingType<T>;
   return prepared;

@@ -73,7 +73,8 @@ Tiling CutRegion(const PreparedPlan<T>& plan, size_t pass, const Region& region,
   tiling.block_width = std::min(StripWidth(plan, pass, region.width), region.width);
   const int strips = Divided(region.width, tiling.block_width);
   const int wanted = Divided(threads * kUnitsPerThread, strips);
-  // Pairs read the rows around a band where they lie, without loading or filtering them once more.
+  // Pairs of working values read the rows around a band where they lie, without loading or filtering them once more.
+  // Those of bytes copy them, which is little beside their sums.
   const bool free = cut == nullptr || !cut->pair.empty();
   const int halo = free ? 0 : cut->window_height() - 1;
   const int shortest = std::min(std::max(16, kHalosPerStrip * halo), Divided(region.height, Divided(threads, strips)));
