@@ -91,8 +91,9 @@ void SetLuminance(const T* b, T* s, T full, bool cut) {
   const T l = Lum(s);
   const T least = std::min({s[0], s[1], s[2]});
   const T most = std::max({s[0], s[1], s[2]});
-  for (int c = 0; c < 3 && least < 0; ++c) s[c] = l + (s[c] - l) * l / (l - least);
-  for (int c = 0; c < 3 && most > full; ++c) s[c] = l + (s[c] - l) * (full - l) / (most - l);
+  // A grey that rounding alone has put beyond the range has no chroma to divide by.
+  for (int c = 0; c < 3 && least < 0; ++c) s[c] = l > least ? l + (s[c] - l) * l / (l - least) : T{0};
+  for (int c = 0; c < 3 && most > full; ++c) s[c] = most > l ? l + (s[c] - l) * (full - l) / (most - l) : full;
 }
 
 /// The colours that are mixed in; where they are the filtered ones, those themselves.

@@ -46,7 +46,9 @@ StoreJob<T> StoreOf(const PreparedPlan<T>& plan, SampleType type) {
   // A division by a whole full scale rounds once, where a multiplication by its reciprocal would round twice.
   if (full > plan.full_scale) store.multiplier = static_cast<T>(full / plan.full_scale);
   if (full < plan.full_scale) store.divisor = static_cast<T>(plan.full_scale / full);
-  const bool fill = !plan.passes.empty() && plan.passes.back().finish.alpha == AlphaWork::kOpaque;
+  // What is mixed has the alpha of what it is mixed with, which may be another picture.
+  const bool fill =
+      !plan.passes.empty() && plan.passes.back().finish.alpha == AlphaWork::kOpaque && !plan.passes.back().mix;
   store.opaque_channels = fill ? static_cast<size_t>(plan.channels) : 0;
   store.destination_full_scale = full;
   return store;

@@ -63,9 +63,10 @@ __device__ void SetLuminance(const MixParameters& mix, const float* b, float* s)
   const float l = Lum(s);
   const float least = fminf(fminf(s[0], s[1]), s[2]);
   const float most = fmaxf(fmaxf(s[0], s[1]), s[2]);
+  // A grey that rounding alone has put beyond the range has no chroma to divide by.
   for (int c = 0; c < 3; ++c) {
-    if (least < 0) s[c] = l + (s[c] - l) * l / (l - least);
-    if (most > full) s[c] = l + (s[c] - l) * (full - l) / (most - l);
+    if (least < 0) s[c] = l > least ? l + (s[c] - l) * l / (l - least) : 0;
+    if (most > full) s[c] = most > l ? l + (s[c] - l) * (full - l) / (most - l) : full;
   }
 }
 

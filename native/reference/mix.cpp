@@ -60,9 +60,10 @@ Colour ClipColour(const Colour& c, double full) {
   const double n = std::min({c[0], c[1], c[2]});
   const double x = std::max({c[0], c[1], c[2]});
   Colour clipped = c;
+  // A grey that rounding alone has put beyond the range has no chroma to divide by.
   for (double& value : clipped) {
-    if (n < 0) value = l + (value - l) * l / (l - n);
-    if (x > full) value = l + (value - l) * (full - l) / (x - l);
+    if (n < 0) value = l > n ? l + (value - l) * l / (l - n) : 0;
+    if (x > full) value = x > l ? l + (value - l) * (full - l) / (x - l) : full;
   }
   return clipped;
 }

@@ -11,6 +11,7 @@
 
 #include "dice.h"
 #include "engine/error.h"
+#include "engine/plan.h"
 #include "engine/reduce.h"
 
 namespace convolve::fuzz {
@@ -157,6 +158,24 @@ Pass PassOf(const PassSpec& spec) {
   return pass;
 }
 
+/// As a mask is: nothing, everything, and between; with edges that run through the rows of vectors.
+std::shared_ptr<const Image> MaskOf(uint32_t seed, const ResultSize& size) {
+  constexpr int kMost = 65535;
+  auto mask = std::make_shared<Image>(size.width, size.height, 1, false, SampleType::kU16);
+  Dice dice(seed);
+  const View<uint16_t> view = std::get<View<uint16_t>>(mask->view());
+  const bool hard = dice.OneIn(3);
+  for (int y = 0; y < view.height; ++y) {
+    const int edge = dice.Between(0, view.width);
+    const bool covered = dice.OneIn(2);
+    for (int x = 0; x < view.width; ++x) {
+      const int value = hard ? ((x < edge) == covered ? kMost : 0) : dice.OneIn(3) ? 0 : dice.Between(0, kMost);
+      view.Row(y)[x] = static_cast<uint16_t>(dice.OneIn(4) ? kMost : value);
+    }
+  }
+  return mask;
+}
+
 double DrawnSample(Dice& dice, const CaseSpec& spec, bool alpha) {
   if (alpha) {
     if (spec.content == Content::kOpaque) return 1;
@@ -207,6 +226,28 @@ std::shared_ptr<const Image> PictureOf(const CaseSpec& spec) {
   return image;
 }
 
+/// `input` and `output`: sizes of the pass's pictures.
+Mix MixOf(const MixSpec& spec, const CaseSpec& all, const ResultSize& input, const ResultSize& output) {
+  Mix mix;
+  mix.opacity = spec.opacity;
+  mix.blend = spec.blend;
+  mix.channels = {spec.red, spec.green, spec.blue, spec.alpha, spec.luminance};
+  if (spec.mask != 0) mix.mask = MaskOf(spec.mask, input);
+  if (spec.other == 0) return mix;
+  Dice dice(spec.other);
+  mix.input_x = dice.Between(0, 3);
+  mix.input_y = dice.Between(0, 3);
+  CaseSpec other = all;
+  other.width = output.width + mix.input_x + dice.Between(0, 2);
+  other.height = output.height + mix.input_y + dice.Between(0, 2);
+  other.type = static_cast<SampleType>(dice.Between(0, 3));
+  other.content = dice.OneIn(3) ? Content::kOpaque : Content::kNoise;
+  other.seed = spec.other;
+  mix.input = PictureOf(other);
+  if (spec.mask != 0) mix.mask = MaskOf(spec.mask, {other.width, other.height});
+  return mix;
+}
+
 /// Pixels of a length: begin and end by thousandths, at least one.
 std::pair<int, int> Cut(int from, int to, int length) {
   const int begin = std::clamp(static_cast<int>(int64_t{from} * length / 1000), 0, length - 1);
@@ -220,15 +261,23 @@ std::optional<BuiltCase> Build(const CaseSpec& spec) {
   BuiltCase built;
   for (const PassSpec& pass : spec.passes) built.plan.passes.push_back(PassOf(pass));
   try {
+    ResultSize input{spec.width, spec.height};
+    for (size_t i = 0; i < spec.passes.size(); ++i) {
+      Pass& pass = built.plan.passes[i];
+      const ResultSize output = SizeAfter({{pass}}, input.width, input.height);
+      if (spec.passes[i].mix.there) pass.mix = MixOf(spec.passes[i].mix, spec, input, output);
+      input = output;
+    }
     const ResultSize size = SizeAfter(built.plan, spec.width, spec.height);
     const auto [x, width] = Cut(spec.left, spec.right, ReducedLength(size.width, spec.level));
     const auto [y, height] = Cut(spec.top, spec.bottom, ReducedLength(size.height, spec.level));
     built.request = {{x, y, width, height}, spec.level};
+    built.image = PictureOf(spec);
+    ValidatePlan(built.plan, *built.image);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalidPlan) throw;
     return std::nullopt;
   }
-  built.image = PictureOf(spec);
   return built;
 }
 

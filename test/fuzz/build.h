@@ -15,7 +15,7 @@ struct BuiltCase {
   RunRequest request;
 };
 
-/// Nothing where the plan leaves nothing of the picture.
+/// Nothing where the plan leaves nothing of the picture, or does not fit it.
 std::optional<BuiltCase> Build(const CaseSpec& spec);
 
 /// How many multiply-adds the reference needs, roughly: what a case costs.

@@ -21,6 +21,16 @@ NLOHMANN_JSON_SERIALIZE_ENUM(RangeKind, {{RangeKind::kClamp, "clamp"},
                                          {RangeKind::kSigned, "signed"},
                                          {RangeKind::kFloat, "float"},
                                          {RangeKind::kRescale, "rescale"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(BlendMode, {{BlendMode::kNormal, "normal"},
+                                         {BlendMode::kMultiply, "multiply"},
+                                         {BlendMode::kScreen, "screen"},
+                                         {BlendMode::kOverlay, "overlay"},
+                                         {BlendMode::kSoftLight, "softLight"},
+                                         {BlendMode::kLighten, "lighten"},
+                                         {BlendMode::kDarken, "darken"},
+                                         {BlendMode::kDifference, "difference"},
+                                         {BlendMode::kLuminosity, "luminosity"},
+                                         {BlendMode::kAddition, "addition"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(SampleType, {{SampleType::kU8, "u8"},
                                           {SampleType::kU16, "u16"},
                                           {SampleType::kF32, "f32"},
@@ -48,8 +58,10 @@ NLOHMANN_JSON_SERIALIZE_ENUM(WorkKind, {{WorkKind::kDense, "dense"},
                                         {WorkKind::kMagnitude, "magnitude"},
                                         {WorkKind::kDiffusion, "diffusion"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(WorkSpec, kind, width, height, anchor_x, anchor_y, drawn, seed, pairs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(MixSpec, there, opacity, blend, red, green, blue, alpha, luminance,
+                                                mask, other)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PassSpec, work, other, border, border_value, valid, alpha, linear,
-                                                result, input, offset, range, minimum, maximum, repeat)
+                                                result, input, offset, range, minimum, maximum, repeat, mix)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CaseSpec, width, height, channels, alpha, type, content, seed, passes,
                                                 level, left, top, right, bottom, destination, padding)
 

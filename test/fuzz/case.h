@@ -33,6 +33,18 @@ struct WorkSpec {
   int pairs = 1;  // separable only
 };
 
+/// How a pass enters its input (Mix of engine/pass.h), without a threshold: which side of it a sample lies on may
+/// depend on its last digit.
+struct MixSpec {
+  bool there = false;
+  double opacity = 1;
+  BlendMode blend = BlendMode::kNormal;
+  bool red = true, green = true, blue = true, alpha = true;
+  bool luminance = false;
+  uint32_t mask = 0;   // a seed; 0: none
+  uint32_t other = 0;  // the seed of another picture than the pass's input; 0: none
+};
+
 struct PassSpec {
   WorkSpec work;
   WorkSpec other;  // the second kernel of a magnitude
@@ -48,6 +60,7 @@ struct PassSpec {
   double minimum = 0;
   double maximum = 1;
   int repeat = 1;
+  MixSpec mix;
 };
 
 struct CaseSpec {

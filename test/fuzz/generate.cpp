@@ -3,6 +3,7 @@
 #include "generate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "build.h"
 #include "dice.h"
@@ -50,6 +51,28 @@ WorkSpec DrawWork(Dice& dice, WorkKind kind, bool positive) {
   return work;
 }
 
+/// Where alpha weights, a colour is right as far as its own alpha goes: all channels are mixed then, so that it is the
+/// alpha of the result.
+MixSpec DrawMix(Dice& dice, int colours, bool weighted) {
+  MixSpec mix;
+  mix.there = true;
+  mix.opacity = dice.OneIn(3) ? 1 : dice.OneIn(8) ? 0 : dice.Share();
+  mix.blend = static_cast<BlendMode>(dice.Between(0, 9));
+  const bool three = colours == 1 || colours == 3;
+  if (!three && mix.blend == BlendMode::kLuminosity) mix.blend = BlendMode::kOverlay;
+  if (three && dice.OneIn(4)) mix.luminance = true;
+  if (colours == 3 && !weighted && dice.OneIn(3)) {
+    mix.red = dice.OneIn(2);
+    mix.green = dice.OneIn(2);
+    mix.blue = true;
+    mix.alpha = dice.OneIn(2);
+  }
+  const auto seed = [&] { return 1 + static_cast<uint32_t>(dice.Next() % 0x7FFFFFFF); };
+  if (dice.OneIn(2)) mix.mask = seed();
+  if (dice.OneIn(4)) mix.other = seed();
+  return mix;
+}
+
 PassSpec DrawPass(Dice& dice, AlphaMode alpha, bool positive) {
   PassSpec pass;
   WorkKind kind = static_cast<WorkKind>(dice.Between(0, 6));
@@ -92,7 +115,16 @@ CaseSpec DrawCase(Dice& dice) {
   for (int i = 0; i < passes; ++i) {
     const bool positive = dice.OneIn(3) || (weighted && i + 1 < passes);
     PassSpec pass = DrawPass(dice, alpha, positive);
-    if (weighted && !positive) pass.repeat = 1;
+    // Samples that no picture has; alpha of less than nothing cancels as weights do.
+    if (pass.border == BorderKind::kConstant && dice.OneIn(3)) {
+      pass.border_value = (weighted && i + 1 < passes ? 0 : -2) + dice.Share() * 3;
+      if (dice.OneIn(3)) pass.border_value = std::round(pass.border_value);
+    }
+    const bool cancels = weighted && (!positive || pass.border_value < 0);
+    if (cancels) pass.repeat = 1;
+    if (pass.repeat == 1 && !cancels && dice.OneIn(3)) {
+      pass.mix = DrawMix(dice, spec.channels - (spec.alpha ? 1 : 0), weighted);
+    }
     spec.passes.push_back(pass);
   }
   spec.level = dice.OneIn(6) ? dice.Between(1, 4) : 0;

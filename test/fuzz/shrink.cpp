@@ -61,6 +61,12 @@ std::vector<Change> Changes(const CaseSpec& spec) {
       changes.push_back([=](CaseSpec& one) { one.passes[i].*member = PassSpec{}.*member; });
     };
     reset(&PassSpec::repeat);
+    reset(&PassSpec::mix);
+    changes.push_back([=](CaseSpec& one) { one.passes[i].mix.mask = 0; });
+    changes.push_back([=](CaseSpec& one) { one.passes[i].mix.other = 0; });
+    changes.push_back([=](CaseSpec& one) { one.passes[i].mix.opacity = 1; });
+    changes.push_back([=](CaseSpec& one) { one.passes[i].mix.blend = BlendMode::kNormal; });
+    changes.push_back([=](CaseSpec& one) { one.passes[i].mix.luminance = false; });
     reset(&PassSpec::valid);
     reset(&PassSpec::linear);
     reset(&PassSpec::result);
@@ -69,6 +75,7 @@ std::vector<Change> Changes(const CaseSpec& spec) {
     reset(&PassSpec::range);
     reset(&PassSpec::alpha);
     reset(&PassSpec::border);
+    reset(&PassSpec::border_value);
     AddWorkChanges(i, &PassSpec::work, spec.passes[i].work, changes);
     if (spec.passes[i].work.kind == WorkKind::kMagnitude) {
       AddWorkChanges(i, &PassSpec::other, spec.passes[i].other, changes);

@@ -21,7 +21,7 @@ bool IsExact(const CaseSpec& spec) {
                    pass.work.kind == WorkKind::kSeparable || pass.work.kind == WorkKind::kBox;
   return sum && pass.work.drawn == Drawn::kDyadic && most < (1 << 24) && pass.repeat == 1 && !pass.linear &&
          pass.result == 1 && pass.input == 0 && pass.offset == 0 && pass.range != RangeKind::kRescale &&
-         !(spec.alpha && pass.alpha == AlphaMode::kWeighted) && pass.border != BorderKind::kConstant;
+         !(spec.alpha && pass.alpha == AlphaMode::kWeighted) && pass.border != BorderKind::kConstant && !pass.mix.there;
 }
 
 }  // namespace
@@ -29,11 +29,15 @@ bool IsExact(const CaseSpec& spec) {
 Tolerance ToleranceOf(const CaseSpec& spec, const BuiltCase& built) {
   test::Bound bound{0, spec.content == Content::kBright ? 6 : 1.0};
   for (const Pass* pass : StepsOf(built.plan)) {
-    // A constant border may be brighter than everything in the picture.
-    if (pass->border.kind == BorderKind::kConstant) bound.most = std::max(bound.most, std::abs(pass->border.value));
+    const bool weighted = spec.alpha && pass->alpha == AlphaMode::kWeighted;
+    // A constant border may be brighter than everything in the picture; times its own alpha where that weighs.
+    if (pass->border.kind == BorderKind::kConstant) {
+      const double outside = std::abs(pass->border.value);
+      bound.most = std::max(bound.most, weighted ? outside * std::max(outside, 1.0) : outside);
+    }
     bound = test::After(*pass, bound);
     // Weighted alpha is the filtered alpha over the gain, which may be small.
-    const double alpha_gain = spec.alpha && pass->alpha == AlphaMode::kWeighted ? std::abs(AlphaGain(*pass)) : 0;
+    const double alpha_gain = weighted ? std::abs(AlphaGain(*pass)) : 0;
     if (alpha_gain != 0) bound.error /= std::min(alpha_gain, 1.0);
   }
   Tolerance tolerance{bound.error + test::kSingle, false, IsExact(spec)};
@@ -41,7 +45,8 @@ Tolerance ToleranceOf(const CaseSpec& spec, const BuiltCase& built) {
     const PassSpec& last = spec.passes.back();
     const bool positive = last.work.drawn == Drawn::kPositive || last.work.drawn == Drawn::kDyadic;
     const bool weighted = spec.alpha && last.alpha == AlphaMode::kWeighted;
-    tolerance.quotient_of_rests = weighted && (!positive || last.input < 0 || last.work.kind == WorkKind::kMagnitude);
+    const bool cancels = last.input < 0 || (last.border == BorderKind::kConstant && last.border_value < 0);
+    tolerance.quotient_of_rests = weighted && (!positive || cancels || last.work.kind == WorkKind::kMagnitude);
   }
   return tolerance;
 }

@@ -52,6 +52,29 @@ TEST_CASE_TEMPLATE("mix: opacity goes in a straight line from the input to the f
   CHECK(at(1) == Bytes{200, 200, 200});
 }
 
+TEST_CASE_TEMPLATE("mix: every grey gets the luminance of white and of black", Tested, CONVOLVE_TESTED_BACKENDS) {
+  const auto backend = Tested::Make();
+  std::vector<uint16_t> greys;
+  for (int level = 0; level < 4096; ++level) greys.insert(greys.end(), 3, static_cast<uint16_t>(level * 16 + 5));
+  const auto fine = Picture<uint16_t>(64, 64, greys);
+  Bytes coarse;
+  for (int level = 0; level < 256; ++level) coarse.insert(coarse.end(), 3, static_cast<uint8_t>(level));
+  const auto bytes = Picture<uint8_t>(16, 16, coarse);
+  std::vector<float> shares;
+  for (const uint16_t grey : greys) shares.push_back(static_cast<float>(grey) / 65535);
+  const auto floats = Picture<float>(64, 64, shares);
+  for (const int level : {0, 255}) {
+    for (const Mix& mix : {MixOf(1, BlendMode::kLuminosity), MixOf(1, BlendMode::kNormal, kLuminance)}) {
+      const Plan plan{{FlatPass(level, mix)}};
+      INFO("level ", level, ", blend ", static_cast<int>(mix.blend));
+      CHECK(Result<uint8_t>(*backend, plan, bytes) == Bytes(coarse.size(), static_cast<uint8_t>(level)));
+      CHECK(Result<uint16_t>(*backend, plan, fine) ==
+            std::vector<uint16_t>(greys.size(), static_cast<uint16_t>(level * 257)));
+      for (const double value : Result<double>(*backend, plan, floats)) CHECK(std::abs(value - level / 255) < 1e-5);
+    }
+  }
+}
+
 TEST_CASE_TEMPLATE("mix: every separable blend mode", Tested, CONVOLVE_TESTED_BACKENDS) {
   const auto backend = Tested::Make();
   const auto image = Picture<uint8_t>(3, 1, {20, 100, 220});
