@@ -151,12 +151,13 @@ class BandsRun {
 template <typename T>
 void RunShared(const RunContext<T>& context, const Region& region, int level, ThreadPool& pool, ScratchPool& scratch,
                size_t last_bytes, const LastBody& last) {
-  const SharedStrips cut = CutShared(context.plan, region, level, pool.threads(), last_bytes);
+  const SharedStrips cut = CutShared(context.plan, region, level, pool.threads(), last_bytes, context.cancel);
   std::vector<Bands<T>> strips;
   size_t workers = 1;
   size_t block = 0;
   size_t kept = 0;
   for (size_t unit = 0; unit < cut.strips.units(); ++unit) {
+    context.cancel.ThrowIfCancelled();
     strips.emplace_back(context.plan, UnitAt(cut.strips, region, unit), level, pool.threads(), cut.shape);
     const Bands<T>& bands = strips.back();
     workers = std::max(workers, static_cast<size_t>(pool.Workers(bands.most_units())));

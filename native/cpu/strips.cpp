@@ -122,7 +122,8 @@ size_t ScratchBytes(size_t kept, size_t block, size_t workers) {
 int RowsOfOwnBands(int level) { return RoundUp(kOwnRows, std::max(kGroup, 1 << level)); }
 
 template <typename T>
-SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int level, int threads, size_t last_bytes) {
+SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int level, int threads, size_t last_bytes,
+                       const CancelToken& cancel) {
   SharedStrips cut{CutInto(plan, region, level, 1), {}};
   if (plan.passes.size() <= 1) return cut;
   const int step = BandStepOf(plan, level);
@@ -136,6 +137,7 @@ SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int le
     size_t block = 0;
     // Those in the middle reach to both sides and are alike.
     for (const size_t unit : {size_t{0}, (last + 1) / 2, last}) {
+      cancel.ThrowIfCancelled();
       const Bands<T> bands(plan, UnitAt(tried.strips, region, unit), level, threads, tried.shape);
       kept = std::max(kept, bands.kept_bytes());
       block = std::max(block, bands.block_bytes());
@@ -212,8 +214,8 @@ std::optional<Tiling> CutStrips(const PreparedPlan<T>& plan, const Region& regio
   return tiling;
 }
 
-#define CONVOLVE_INSTANTIATE(T)                                                                \
-  template SharedStrips CutShared<T>(const PreparedPlan<T>&, const Region&, int, int, size_t); \
+#define CONVOLVE_INSTANTIATE(T)                                                                                    \
+  template SharedStrips CutShared<T>(const PreparedPlan<T>&, const Region&, int, int, size_t, const CancelToken&); \
   template std::optional<Tiling> CutStrips<T>(const PreparedPlan<T>&, const Region&, int, int);
 CONVOLVE_INSTANTIATE(float)
 CONVOLVE_INSTANTIATE(double)

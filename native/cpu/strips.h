@@ -9,6 +9,7 @@
 #include "cpu/bands.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/tiling.h"
+#include "engine/backend.h"
 #include "engine/view.h"
 
 namespace convolve::cpu {
@@ -31,8 +32,10 @@ struct SharedStrips {
   BandShape shape;
 };
 
-/// `last_bytes`: of scratch for each worker, beside what blocks need.
+/// `last_bytes`: of scratch for each worker, beside what blocks need. Plans of a thousand passes take seconds: looks at
+/// `cancel` before each cut that it tries.
 template <typename T>
-SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int level, int threads, size_t last_bytes);
+SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int level, int threads, size_t last_bytes,
+                       const CancelToken& cancel);
 
 }  // namespace convolve::cpu

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "cpu/cpu_backend.h"
+#include "cpu/prepared_plan.h"
+#include "cpu/strips.h"
 #include "cpu_cases.h"
 #include "engine/backend.h"
 #include "engine/plan.h"
@@ -113,6 +115,17 @@ TEST_CASE("cpu gives back what it holds for other plans before it holds more tha
     CHECK(backend.scratch().bytes <= kMostBytes);
   }
   CHECK(backend.scratch().peak_bytes <= kMostBytes);
+}
+
+TEST_CASE("cpu looks for whoever cancels while it decides how a plan of many passes is cut") {
+  const Plan plan = Repeated(Heat(), 200);
+  const Image image(400, 300, 4, true, SampleType::kU8);
+  const cpu::PreparedPlan<float> prepared = cpu::Prepare<float>(plan, image, true, 255, {false, image.type(), true});
+  CancelToken cancel;
+  const auto cut = [&] { cpu::CutShared(prepared, {0, 0, image.width(), image.height()}, 0, 2, 0, cancel); };
+  CHECK_NOTHROW(cut());
+  cancel.Cancel();
+  CHECK(CodeOf(cut) == ErrorCode::kCancelled);
 }
 
 /// So many times that a small picture too is computed as a large one is.
