@@ -60,6 +60,45 @@ for (const theme of ['Dark', 'Light'] as const) {
   });
 }
 
+/** Elements of the panel that are scrolled sideways by what they hold, but for texts of code. */
+const scrolledSideways = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.right-panel, .right-panel *')]
+      .filter((element) => element.tagName !== 'TEXTAREA' && element.tagName !== 'INPUT')
+      .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowX))
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+      .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`),
+  );
+
+test('no tab of a filter is wider than its panel, at both sizes and in both languages', async ({ startEditor }) => {
+  const editor = await startEditor({ photo: inRoot('samples', 'canyon.jpg') });
+  const { page } = editor;
+  await addFilter(page, 'Custom kernel');
+  await page.getByTestId('kernel-paste').click();
+  // Of rank 3 with a large error at rank 1: the longest words of the table of paths.
+  const rough = '90 -31 7; 11 400 -23; -5 17 -260';
+  await page.getByRole('textbox', { name: 'Kernel as text' }).fill(rough);
+  await page.getByTestId('paste-kernel-use').click();
+  await page.getByTestId('kernel-formula').click();
+  for (const language of ['English', '简体中文']) {
+    await runCommand(page, language);
+    for (const { width, height } of sizes) {
+      await resizeWindow(editor, width, height);
+      for (const tab of ['kernel', 'separability', 'frequency', 'code']) {
+        await page.getByTestId(`tab-${tab}`).click();
+        if (tab === 'separability') {
+          await page.getByTestId('rank-slider-field').fill('1');
+          await page.getByTestId('rank-slider-field').press('Enter');
+          await page.getByTestId('path-table').waitFor();
+        }
+        if (tab === 'frequency') await page.getByTestId('frequency-facts').waitFor();
+        await waitForExact(page);
+        expect(await scrolledSideways(page), `${language}, ${width}, ${tab}`).toEqual([]);
+      }
+    }
+  }
+});
+
 test('the empty window at both sizes', async ({ editor }) => {
   mkdirSync(folder, { recursive: true });
   for (const { width, height } of sizes) {
