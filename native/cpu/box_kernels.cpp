@@ -90,14 +90,15 @@ void Columns(const BoxColumnsJob& job) {
 
 /// Sums of a kind over the divisor, as working values. A float64 sum times the reciprocal, rounded to float, is the
 /// same float as a true division's: quotients of integers below 2^24 come no nearer to the middle of two floats than
-/// 2^-49.
+/// 2^-49. `multiply`: where sums are no whole numbers of the picture's own, the reciprocal is as good.
 template <typename T, typename Sum>
-HWY_INLINE hn::Vec<hn::Rebind<T, SumTag<Sum>>> Quotient(SumVec<Sum> sum, T divisor) {
+HWY_INLINE hn::Vec<hn::Rebind<T, SumTag<Sum>>> Quotient(SumVec<Sum> sum, T divisor, [[maybe_unused]] bool multiply) {
   const SumTag<Sum> d_sum;
   const hn::Rebind<T, SumTag<Sum>> d;
   if constexpr (std::is_same_v<T, Sum>) {
     return hn::Div(sum, hn::Set(d, divisor));
   } else if constexpr (std::is_same_v<Sum, int32_t>) {
+    if (multiply) return hn::Mul(hn::ConvertTo(d, sum), hn::Set(d, 1 / divisor));
     return hn::Div(hn::ConvertTo(d, sum), hn::Set(d, divisor));
   } else {
     return ToSingle(d_sum, hn::Mul(sum, hn::Set(d_sum, 1.0 / static_cast<double>(divisor))));
@@ -151,7 +152,7 @@ void Rows(const BoxRowsJob<T>& job) {
       Turn<Sum>(sums);
       hn::Vec<DWork> rows[kLanes];
 #pragma GCC unroll 16
-      for (size_t q = 0; q < kLanes; ++q) rows[q] = Quotient<T, Sum>(sums[q], divisor);
+      for (size_t q = 0; q < kLanes; ++q) rows[q] = Quotient<T, Sum>(sums[q], divisor, job.multiply);
       finisher.Put(pixel * channels + part * kLanes, rows);
     }
   }

@@ -35,7 +35,8 @@ template <typename T>
 struct BoxRowsJob {
   const void* input = nullptr;
   size_t count = 0;
-  PairRowsJob<T> rows;  // inputs, taps and pairs are not used
+  bool multiply = false;  // by the divisor's reciprocal: sums are steps of a grid
+  PairRowsJob<T> rows;    // inputs, taps and pairs are not used
 };
 
 /// Integers from sums of integers that nothing else happens to: output[q][x] = sum over i < count of

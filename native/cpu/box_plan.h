@@ -13,6 +13,7 @@ struct PreparedBox {
   int width = 0;  // 0: not a box, or one whose samples know no bound
   int height = 0;
   T divisor = 1;
+  bool multiply = false;  // BoxRowsJob::multiply: the picture's samples are no integers
   double magic = 0;       // BoxColumnsJob::magic
   bool integers = false;  // sums of the integers that work as T fit: 8-bit samples 24 bits, 16-bit ones 32
   int32_t whole = 0;      // BoxWholeJob::divisor; 0: it is no whole number, or sums would not fit

@@ -10,8 +10,8 @@ namespace convolve::cpu {
 namespace {
 
 constexpr int kGroup = static_cast<int>(kBytePairRows);
-constexpr size_t kStripBytes = 96 * 1024;
-constexpr int kHalosPerStrip = 4;
+constexpr size_t kStripBytes = 256 * 1024;
+constexpr int kHalosPerStrip = 8;
 constexpr int kNarrowest = 128;  // pixels
 
 /// Window rows of a group. Words hold two rows: of an odd number the last word's second one is read too.
@@ -95,6 +95,7 @@ void RunBytePairBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, co
   uint8_t* output[kBytePairRows];
   across.output = output;
   const RowPlace place = sink.Place(SampleType::kU8);
+  across.stream = place.stream;
   buffers.ring.Begin(pass, plan, pixels, block);
   for (int y = 0; y < block.height; y += kGroup) {
     cancel.ThrowIfCancelled();

@@ -51,6 +51,7 @@ struct ByteAcrossJob {
   float offset = 0;
   size_t opaque_channels = 0;        // 2 or 4: the last of these becomes 255; 0: none does
   uint8_t* const* output = nullptr;  // for each row; exactly `samples` are written
+  bool stream = false;               // past the caches
 };
 
 inline constexpr size_t kBytePairRows = 8;

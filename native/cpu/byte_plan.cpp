@@ -27,7 +27,7 @@ bool BecomesBytes(const Pass& pass, bool last, const Purpose& purpose, const Pre
 template <typename T>
 void PlanByteSums(const Pass& pass, const Purpose& purpose, PreparedPass<T>& prepared) {
   const bool bytes = prepared.input_type == SampleType::kU8 && prepared.direct_type == SampleType::kU8;
-  if (!prepared.direct || !purpose.byte_sums || !bytes) return;
+  if (!prepared.direct || prepared.whole_gradient || !purpose.byte_sums || !bytes) return;
   // Alpha that is filtered like a colour must end like one.
   const bool same =
       prepared.finish.offset == 0 && (pass.range.kind == RangeKind::kClamp || pass.range.kind == RangeKind::kFloat);

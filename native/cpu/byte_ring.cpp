@@ -10,7 +10,7 @@ namespace convolve::cpu {
 template <typename T>
 ByteRing<T>::ByteRing(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height, size_t rows,
                       size_t beyond)
-    : rows_(rows) {
+    : rows_(rows), beyond_(beyond) {
   const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
   stride_ = RowStride(positions * static_cast<size_t>(channels) + beyond);
   ring_ = carver.Take<uint8_t>(rows * stride_);
@@ -31,13 +31,27 @@ void ByteRing<T>::Begin(const PreparedPass<T>& pass, const PreparedPlan<T>& plan
   MapRows(pass, pixels, block.y, block.height, places_);
   run_count_ = MapPositions(block.x + pass.across.offset - pass.across.before, positions_, pass.border,
                             pass.input_width, *pixels.columns, runs_);
+  const bool whole = run_count_ == 1 && runs_[0].from >= 0 && (runs_[0].step == 1 || positions_ == 1);
+  const int behind = static_cast<int>((beyond_ + channels_ - 1) / channels_);
+  // Rows this far apart in memory would compete for the same few places of a cache.
+  const bool competes = pixels.row_bytes % 4096 == 0;
+  in_place_ = whole && !competes && runs_[0].from + positions_ + behind <= pixels.columns->size();
+}
+
+template <typename T>
+const uint8_t* ByteRing<T>::At(int row) const {
+  if (!InPlace(row)) return Row(row);
+  const std::byte* const first = pixels_->data + places_[row] * pixels_->row_bytes;
+  return reinterpret_cast<const uint8_t*>(first) + static_cast<size_t>(runs_[0].from) * channels_;
 }
 
 template <typename T>
 void ByteRing<T>::Find(int first, size_t count, const uint8_t** rows) {
   const int end = std::min(first + static_cast<int>(count), window_rows_);
-  for (copied_ = std::max(copied_, first); copied_ < end; ++copied_) Copy(copied_);
-  for (size_t i = 0; i < count; ++i) rows[i] = Row(std::min(first + static_cast<int>(i), end - 1));
+  for (copied_ = std::max(copied_, first); copied_ < end; ++copied_) {
+    if (!InPlace(copied_)) Copy(copied_);
+  }
+  for (size_t i = 0; i < count; ++i) rows[i] = At(std::min(first + static_cast<int>(i), end - 1));
 }
 
 template <typename T>

@@ -1,5 +1,6 @@
-// The window rows of a block of bytes, copied with what the border puts around them into a ring that stays in the
-// caches: whatever is summed then reads whole rows, and may read behind their ends.
+// The window rows of a block of bytes: where they lie, if the picture goes on far enough around them, or copied with
+// what the border puts there into a ring that stays in the caches. Whatever is summed then reads whole rows, and may
+// read behind their ends.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +30,14 @@ class ByteRing {
   void Find(int first, size_t count, const uint8_t** rows);
 
  private:
+  bool InPlace(int row) const { return in_place_ && places_[row] >= 0; }
+  const uint8_t* At(int row) const;
   uint8_t* Row(int row) const { return ring_ + static_cast<size_t>(row) % rows_ * stride_; }
   void Copy(int row) const;
   void FillOutside(uint8_t* at, int pixels) const;
 
   size_t rows_;
+  size_t beyond_;
   size_t stride_;
   uint8_t* ring_;
   AxisRun* runs_;
@@ -45,7 +49,8 @@ class ByteRing {
   int positions_ = 0;    // columns that the block reads
   int window_rows_ = 0;  // and rows
   size_t run_count_ = 0;
-  int copied_ = 0;  // window rows so far
+  bool in_place_ = false;  // rows that lie in the picture are read there
+  int copied_ = 0;         // window rows so far
 };
 
 }  // namespace convolve::cpu

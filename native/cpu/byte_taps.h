@@ -37,6 +37,7 @@ struct ByteTapsJob {
   size_t samples = 0;
   size_t opaque_channels = 0;  // 2 or 4: the last of these becomes 255; 0: none does
   uint8_t* output = nullptr;   // exactly `samples` are written
+  bool stream = false;         // past the caches
 };
 
 inline constexpr size_t kByteTapsBeyond = 128;

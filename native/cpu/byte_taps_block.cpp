@@ -46,6 +46,7 @@ void RunByteTapsBlock(const PreparedPlan<T>& plan, const PreparedPass<T>& pass, 
   job.samples = static_cast<size_t>(block.width) * channels;
   job.opaque_channels = pass.finish.alpha == AlphaWork::kOpaque ? channels : 0;
   const RowPlace place = sink.Place(SampleType::kU8);
+  job.stream = place.stream;
   buffers.ring.Begin(pass, plan, pixels, block);
   for (int y = 0; y < block.height; y += kGroup) {
     cancel.ThrowIfCancelled();

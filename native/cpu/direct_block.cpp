@@ -74,9 +74,11 @@ class DirectRun {
         alpha_(plan.alpha),
         pixel_bytes_(channels_ * BytesPerSample(pixels.type)),
         output_pixel_bytes_(channels_ * BytesPerSample(pass.direct_type)),
-        sum_(kernels.direct[pixels.type == kIntegerType<T> ? 1 : 0]),
+        sum_(pass.whole_gradient ? kernels.gradient : kernels.direct[pixels.type == kIntegerType<T> ? 1 : 0]),
         byte_rows_(kernels.byte_rows),
-        least_samples_(pass.bytes ? kByteBlock : kernels.lanes),
+        least_samples_(pass.bytes            ? kByteBlock
+                       : pass.whole_gradient ? kGradientSamples
+                                             : kernels.lanes),
         beyond_(pass.bytes ? static_cast<int>((kBytesBeyond + channels_ - 1) / channels_) : 0) {
     MapRows(pass, pixels, block.y, block.height, buffers.places);
     MapColumns();
@@ -103,6 +105,7 @@ class DirectRun {
     job_.needs_epilogue = pass.needs_epilogue;
     job_.needs_finish = pass.needs_finish;
     job_.magnitude = pass.magnitude();
+    job_.gradient = pass.gradient;
     job_.to_integers = pass.direct_type == kIntegerType<T>;
     job_.input_row = static_cast<size_t>(pass.reach.top);
     job_.input_offset = static_cast<size_t>(pass.reach.left) * channels_;

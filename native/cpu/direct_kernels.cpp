@@ -20,33 +20,6 @@ namespace convolve::cpu::HWY_NAMESPACE {
 namespace {  // each of these files has functions of the same names
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Two 3 x 3 kernels that are differences across and down, each smoothed in the other direction (Sobel, Prewitt,
-/// Scharr): [-a 0 a; -b 0 b; -a 0 a] and [-c -d -c; 0 0 0; c d c], either with any sign, which a magnitude forgets.
-template <typename T>
-struct Gradient {
-  T across[2] = {};  // a, b
-  T down[2] = {};    // c, d
-};
-
-/// Whether the job's kernels are those of a gradient; fills it in.
-template <typename T>
-bool IsGradient(const DirectJob<T>& job, Gradient<T>& gradient) {
-  const DirectKernel<T>& x = job.kernels[0];
-  const DirectKernel<T>& y = job.kernels[1];
-  for (const DirectKernel<T>* kernel : {&x, &y}) {
-    const KernelPart& part = kernel->parts[0];
-    if (kernel->part_count != 1 || part.rows != 3 || part.columns != 3 || kernel->weight_stride != 3) return false;
-  }
-  const T* const w = x.weights;
-  const T* const v = y.weights;
-  const bool is_across = w[0] == -w[2] && w[1] == 0 && w[3] == -w[5] && w[4] == 0 && w[6] == w[0] && w[7] == 0 &&
-                         w[8] == w[2] && x.row == y.row && x.offset == y.offset;
-  const bool is_down =
-      v[0] == -v[6] && v[3] == 0 && v[1] == -v[7] && v[4] == 0 && v[2] == v[0] && v[5] == 0 && v[8] == v[6];
-  gradient = {{w[2], w[5]}, {v[6], v[7]}};
-  return is_across && is_down;
-}
-
 /// What is the same for all vectors of a job.
 template <typename T>
 struct Ending {
@@ -55,15 +28,12 @@ struct Ending {
         in_range(direct.finish),
         lanes(direct.finish.alpha == AlphaWork::kNone ? 2 : direct.finish.channels),
         plain(direct.finish.range == RangeKind::kClamp && direct.finish.offset == 0 &&
-              direct.finish.alpha != AlphaWork::kInput),
-        is_gradient(direct.magnitude && IsGradient(direct, gradient)) {}
+              direct.finish.alpha != AlphaWork::kInput) {}
 
   const DirectJob<T>& job;
   InRange<T> in_range;
   AlphaLanes<T> lanes;
   bool plain;  // a clamp is all
-  Gradient<T> gradient;
-  bool is_gradient;
 };
 
 /// GCC would rather load a vector again for each of its uses: unaligned loads touch two cache lines each.
@@ -296,13 +266,13 @@ struct Direct {
   }
 
   /// Each row of samples is differenced and smoothed across once, for the three rows of results that it belongs to.
-  static HWY_INLINE void SumGradient(const DirectJob<T>& job, const Gradient<T>& gradient, size_t x, Sums& sums,
-                                     Sums& other) {
+  static HWY_INLINE void SumGradient(const DirectJob<T>& job, size_t x, Sums& sums, Sums& other) {
     const D d;
-    const auto a = hn::Set(d, gradient.across[0]);
-    const auto b = hn::Set(d, gradient.across[1]);
-    const auto c = hn::Set(d, gradient.down[0]);
-    const auto m = hn::Set(d, gradient.down[1]);
+    const Gradient& gradient = *job.gradient;
+    const auto a = hn::Set(d, static_cast<T>(gradient.across[0]));
+    const auto b = hn::Set(d, static_cast<T>(gradient.across[1]));
+    const auto c = hn::Set(d, static_cast<T>(gradient.down[0]));
+    const auto m = hn::Set(d, static_cast<T>(gradient.down[1]));
     hn::Vec<D> difference[R + 2][V];
     hn::Vec<D> smooth[R + 2][V];
 #pragma GCC unroll 8
@@ -327,11 +297,11 @@ struct Direct {
   static HWY_INLINE void Run(const Ending<T>& ending, size_t x, bool stream) {
     const DirectJob<T>& job = ending.job;
     Sums sums;
-    if (!kMagnitude || !ending.is_gradient) Sum(job, job.kernels[0], x, sums);
+    if (!kMagnitude || !job.gradient) Sum(job, job.kernels[0], x, sums);
     if constexpr (kMagnitude) {
       Sums other;
-      if (ending.is_gradient) {
-        SumGradient(job, ending.gradient, x, sums, other);
+      if (job.gradient) {
+        SumGradient(job, x, sums, other);
       } else {
         Sum(job, job.kernels[1], x, other);
       }

@@ -32,6 +32,43 @@ bool StaysWhole(const Pass& pass, AlphaWork alpha, double full_scale) {
   return all && sum * full_scale + std::abs(offset) <= kMostSum;
 }
 
+template <typename T>
+std::optional<Gradient> GradientOf(const PreparedPass<T>& pass) {
+  if (!pass.magnitude()) return std::nullopt;
+  const PreparedKernel<T>& x = pass.dense[0];
+  const PreparedKernel<T>& y = pass.dense[1];
+  if (x.width != 3 || x.height != 3 || y.width != 3 || y.height != 3) return std::nullopt;
+  if (x.row != y.row || x.column != y.column) return std::nullopt;
+  const std::vector<T>& w = x.weights;
+  const std::vector<T>& v = y.weights;
+  for (const int i : {0, 1, 2}) {
+    const size_t row = static_cast<size_t>(3 * i);
+    const size_t column = static_cast<size_t>(i);
+    if (w[row] != -w[row + 2] || w[row + 1] != 0) return std::nullopt;
+    if (v[column] != -v[column + 6] || v[column + 3] != 0) return std::nullopt;
+  }
+  if (w[2] != w[8] || v[6] != v[8]) return std::nullopt;
+  return Gradient{{static_cast<double>(w[2]), static_cast<double>(w[5])},
+                  {static_cast<double>(v[6]), static_cast<double>(v[7])}};
+}
+
+/// Whether sums and their squares are whole numbers that gradient_kernels.cpp holds.
+template <typename T>
+bool IsWholeGradient(const Pass& pass, const PreparedPass<T>& prepared) {
+  constexpr double kMostSum = 64;  // of magnitudes: 16 bits hold it times 255 with a sign, and 24 times 65535
+  const auto fits = [](const double(&weights)[2]) {
+    return std::floor(weights[0]) == weights[0] && std::floor(weights[1]) == weights[1] &&
+           2 * std::abs(weights[0]) + std::abs(weights[1]) <= kMostSum;
+  };
+  const Gradient& gradient = *prepared.gradient;
+  const RangeKind range = pass.range.kind;
+  return fits(gradient.across) && fits(gradient.down) && prepared.dense[0].divisor == 1 &&
+         prepared.dense[1].divisor == 1 && !prepared.needs_epilogue && prepared.finish.offset == 0 &&
+         prepared.input_type == kIntegerType<T> && prepared.direct_type == kIntegerType<T> &&
+         prepared.finish.alpha != AlphaWork::kStraight &&
+         (range == RangeKind::kClamp || range == RangeKind::kFloat || range == RangeKind::kAbsolute);
+}
+
 }  // namespace
 
 const DenseWeights* DenseOf(const Work& work) {
@@ -68,6 +105,8 @@ void PlanDirect(const Pass& pass, const PreparedPlan<T>& plan, bool last, bool m
   if (!last && !mixes && prepared.direct && source == kIntegerType<T> && StaysWhole(pass, alpha, plan.full_scale)) {
     prepared.direct_type = prepared.kept_type = kIntegerType<T>;
   }
+  if (prepared.direct) prepared.gradient = GradientOf(prepared);
+  prepared.whole_gradient = prepared.gradient && !mixes && IsWholeGradient(pass, prepared);
 }
 
 template void PlanDirect<float>(const Pass&, const PreparedPlan<float>&, bool, bool, const Purpose&,

@@ -14,6 +14,8 @@ void FillPixelKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillDirectKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
+void FillGradientKernels(int64_t target, Kernels<T>& kernels);
+template <typename T>
 void FillSampleKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillLightKernels(int64_t target, Kernels<T>& kernels);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "cpu/box_kernels.h"
 #include "cpu/byte_pairs.h"
@@ -150,6 +151,14 @@ struct DirectKernel {
   T divisor = 1;      // a magnitude divides each of its sums
 };
 
+/// Two 3 x 3 kernels of a magnitude that are differences across and down, each smoothed in the other direction (Sobel,
+/// Prewitt, Scharr): [-a 0 a; -b 0 b; -a 0 a] and [-c -d -c; 0 0 0; c d c], either with any sign, which a length
+/// forgets.
+struct Gradient {
+  double across[2] = {};  // a, b
+  double down[2] = {};    // c, d
+};
+
 /// Rows of samples become rows of a result without rows in between: sums, epilogue, alpha, range and rounding happen in
 /// registers. The same operations in the same order as the row by row jobs above.
 template <typename T>
@@ -164,12 +173,15 @@ struct DirectJob {
   bool needs_epilogue = false;
   bool needs_finish = false;
   bool magnitude = false;
-  bool to_integers = false;  // the destination's samples are the integers that work as T, else they are T
-  size_t input_row = 0;      // of the window, where the pixel itself lies
+  std::optional<Gradient> gradient;  // what the kernels of a magnitude are, both at the first one's place
+  bool to_integers = false;          // the destination's samples are the integers that work as T, else they are T
+  size_t input_row = 0;              // of the window, where the pixel itself lies
   size_t input_offset = 0;
   bool padded = false;  // rows may be read and written kRowSlackBytes too far; else `samples` fill a vector at least
   bool stream = false;  // past the caches, where vectors are aligned for it
 };
+
+inline constexpr size_t kGradientSamples = 32;
 
 /// Functions of one instruction set for one working type.
 template <typename T>
@@ -204,6 +216,9 @@ struct Kernels {
   /// By the source: working values (0) or the integers that work as T (1). `outputs` is 1 or 4 (at least 3 rows in the
   /// first part of each kernel).
   void (*direct[2])(const DirectJob<T>& job, int outputs) = {};
+  /// A gradient of whole weights from the integers that work as T to themselves, with nothing else but alpha that is
+  /// full or the input's. `outputs` is 1 or 4; `samples` are kGradientSamples at least, or padded.
+  void (*gradient)(const DirectJob<T>& job, int outputs) = nullptr;
   /// Null where the instruction set has none.
   ByteRows byte_rows = nullptr;
   BytePairKernels byte_pairs;

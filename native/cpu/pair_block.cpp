@@ -277,6 +277,7 @@ class PairRun {
     job.rows = rows;
     job.rows.divisor = pass_.box.divisor;
     if (box_sum_ == BoxSum::kInteger) job.rows.divisor *= static_cast<T>(steps_);
+    job.multiply = pass_.box.multiply;
     kernels_.box.rows[static_cast<size_t>(box_sum_)][static_cast<size_t>(to)](job);
   }
 

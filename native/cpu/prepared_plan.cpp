@@ -96,6 +96,7 @@ struct PrepareWork {
   void operator()(const DenseWeights& dense) const { Add(dense); }
   void operator()(const BoxWeights& box) const {
     pass.box = PrepareBox<T>(box, largest, full_scale);
+    pass.box.multiply = !whole;
     if (pass.box.empty()) (*this)(SeparableOf(box));
   }
   void operator()(const MagnitudeWeights& magnitude) const {

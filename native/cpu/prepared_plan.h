@@ -84,6 +84,8 @@ struct PreparedPass {
   std::shared_ptr<SparsePlan<T>> sparse;  // the taps of the one kernel of `dense`, where only they are summed
   std::optional<ByteTaps> byte_taps;      // the same from bytes to bytes by whole-number sums
   bool magnitude() const { return dense.size() == 2; }
+  std::optional<Gradient> gradient;  // what the kernels of a magnitude are
+  bool whole_gradient = false;       // from integers to integers, and nothing else happens but to alpha
 
   EpilogueJob<T> epilogue;  // rows left open
   FinishJob<T> finish;      // rows left open

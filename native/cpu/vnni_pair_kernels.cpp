@@ -216,15 +216,24 @@ struct Across {
     const Rounding rounding(job.scale, job.offset, job.opaque_channels);
     for (size_t row = 0; row < job.rows; ++row) {
       const int16_t* const input = job.input + row * job.input_stride;
-      for (size_t x = 0; x < job.samples; x += kBlock) {
-        Sums sums;
-#pragma GCC unroll 8
-        for (size_t v = 0; v < kVectors; ++v) sums[v] = _mm512_setzero_si512();
-        Sum(gather, job, input + x, sums);
-        rounding.Store(sums, job.output[row], x, job.samples);
-        rounding.Store(sums + 4, job.output[row], x + 64, job.samples);
+      uint8_t* const output = job.output[row];
+      const size_t before = job.stream ? rounding.BeforeStream(output, job.samples) : job.samples;
+      for (size_t x = 0; x < before; x += kBlock) Block<false>(gather, job, rounding, input, output, x, before);
+      for (size_t x = before; x < job.samples; x += kBlock) {
+        Block<true>(gather, job, rounding, input, output, x, job.samples);
       }
     }
+  }
+
+  template <bool kStream>
+  CONVOLVE_VNNI_INLINE static void Block(__m512i gather, const ByteAcrossJob& job, const Rounding& rounding,
+                                         const int16_t* input, uint8_t* output, size_t x, size_t samples) {
+    Sums sums;
+#pragma GCC unroll 8
+    for (size_t v = 0; v < kVectors; ++v) sums[v] = _mm512_setzero_si512();
+    Sum(gather, job, input + x, sums);
+    rounding.Store<kStream>(sums, output, x, samples);
+    rounding.Store<kStream>(sums + 4, output, x + 64, samples);
   }
 };
 

@@ -27,7 +27,9 @@ class Rounding {
  public:
   /// `offset`: with the half. `opaque_channels`: 2 or 4, the last of these becomes 255; 0: none does.
   CONVOLVE_VNNI Rounding(float scale, float offset, size_t opaque_channels)
-      : scale_(_mm512_set1_ps(scale)), offset_(_mm512_set1_ps(offset)) {
+      : scale_(_mm512_set1_ps(scale)),
+        offset_(_mm512_set1_ps(offset)),
+        channels_(opaque_channels == 0 ? 1 : opaque_channels) {
     alignas(64) uint8_t alpha[64] = {};
     for (size_t i = 0; i < 64 && opaque_channels != 0; ++i) {
       alpha[i] = i % opaque_channels == opaque_channels - 1 ? 255 : 0;
@@ -36,7 +38,14 @@ class Rounding {
     alpha_ = _mm512_load_si512(alpha);
   }
 
-  /// Four vectors of sums become bytes, those from `x` on of a row that has `samples`.
+  /// Samples of a row before those whose vectors may be written past the caches; `samples` where none may.
+  CONVOLVE_VNNI size_t BeforeStream(const uint8_t* row, size_t samples) const {
+    const size_t before = (64 - reinterpret_cast<uintptr_t>(row) % 64) % 64;
+    return before < samples && before % channels_ == 0 ? before : samples;
+  }
+
+  /// Four vectors of sums become bytes, those from `x` on of a row that has `samples`. kStream: past the caches.
+  template <bool kStream = false>
   CONVOLVE_VNNI_INLINE void Store(const __m512i* sums, uint8_t* row, size_t x, size_t samples) const {
     __m512i results[4];
 #pragma GCC unroll 4
@@ -45,7 +54,11 @@ class Rounding {
     }
     const __m512i bytes = _mm512_or_si512(Packed(results, in_order_), alpha_);
     if (x + 64 <= samples) {
-      _mm512_storeu_si512(row + x, bytes);
+      if constexpr (kStream) {
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(row + x), bytes);
+      } else {
+        _mm512_storeu_si512(row + x, bytes);
+      }
     } else if (x < samples) {
       _mm512_mask_storeu_epi8(row + x, (uint64_t{1} << (samples - x)) - 1, bytes);
     }
@@ -54,6 +67,7 @@ class Rounding {
  private:
   __m512 scale_;
   __m512 offset_;
+  size_t channels_;   // after which alpha_ begins anew
   __m512i in_order_;  // PackOrder
   __m512i alpha_;     // 255 where alpha becomes that, else 0
 };

@@ -14,7 +14,10 @@ constexpr size_t kVectors = 8;  // sums of 16 samples
 constexpr size_t kBytes = 64;
 constexpr size_t kHalves = kVectors * 16 / kBytes;
 
-CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job) {
+/// Samples `begin` to `end`.
+template <bool kStream>
+CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job, const Rounding& rounding, size_t begin,
+                                                     size_t end) {
   constexpr __mmask64 kLowerBytes = 0x5555555555555555;
   alignas(64) uint8_t order[4][kBytes] = {};
   for (size_t v = 0; v < 4; ++v) {
@@ -27,8 +30,7 @@ CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job) {
 #pragma GCC unroll 4
   for (size_t v = 0; v < 4; ++v) gather[v] = _mm512_load_si512(order[v]);
   const ByteTaps& taps = *job.taps;
-  const Rounding rounding(taps.scale, taps.offset, job.opaque_channels);
-  for (size_t x = 0; x < job.samples; x += kVectors * 16) {
+  for (size_t x = begin; x < end; x += kVectors * 16) {
     __m512i sums[kVectors];
 #pragma GCC unroll 8
     for (size_t v = 0; v < kVectors; ++v) sums[v] = _mm512_setzero_si512();
@@ -49,9 +51,16 @@ CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job) {
         }
       }
     }
-    rounding.Store(sums, job.output, x, job.samples);
-    rounding.Store(sums + 4, job.output, x + kBytes, job.samples);
+    rounding.Store<kStream>(sums, job.output, x, end);
+    rounding.Store<kStream>(sums + 4, job.output, x + kBytes, end);
   }
+}
+
+CONVOLVE_VNNI void SumRow(const ByteTapsJob& job) {
+  const Rounding rounding(job.taps->scale, job.taps->offset, job.opaque_channels);
+  const size_t before = job.stream ? rounding.BeforeStream(job.output, job.samples) : job.samples;
+  SumTaps<false>(job, rounding, 0, before);
+  SumTaps<true>(job, rounding, before, job.samples);
 }
 
 }  // namespace
@@ -63,7 +72,7 @@ CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job) {
 
 namespace convolve::cpu {
 
-ByteTapsRow VnniByteTaps() { return HasVnni() ? &SumTaps : nullptr; }
+ByteTapsRow VnniByteTaps() { return HasVnni() ? &SumRow : nullptr; }
 
 }  // namespace convolve::cpu
 
