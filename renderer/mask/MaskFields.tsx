@@ -43,7 +43,7 @@ export function MaskFields({ filter, mask }: { readonly filter: Filter; readonly
         value={mask.feather}
         standard={0}
         scale={{ ...featherLimits, step: 0.5, scale: 'linear', whole: false }}
-        unit="px"
+        unit={t('unit.pixels')}
         testId="mask-feather"
         onChange={(feather) => editMask((now) => ({ ...now, feather }))}
         onGesture={editor.gesture}
@@ -172,7 +172,7 @@ function ShapeNumber({
         value={value}
         minimum={minimum * factor}
         maximum={maximum * factor}
-        unit={isShare ? '%' : field === 'angle' ? '°' : 'px'}
+        unit={isShare ? '%' : t(field === 'angle' ? 'unit.degrees' : 'unit.pixels')}
         testId={`mask-field-${field}`}
         onCommit={set}
         onStep={(count, fine) => set(value + count * (fine ? 0.1 : 1))}

@@ -115,7 +115,7 @@ function BrushFields() {
         value={brush.size}
         standard={100}
         scale={{ ...brushLimits.size, step: 1, scale: 'log', whole: true }}
-        unit="px"
+        unit={t('unit.pixels')}
         testId="mask-brush-size"
         onChange={(size) => set({ size })}
         onGesture={() => undefined}

@@ -9,7 +9,7 @@ import { histogramDesk, listenForHistogram, useHistogramDesk } from '../histogra
 import { useWords } from '../i18n/useWords';
 import { cssVariable, usePlotCanvas } from '../plots/usePlotCanvas';
 import { seenStack, usePage } from '../store';
-import { formatNumber } from '../ui/numberText';
+import { formatNumber, formatShare } from '../ui/numberText';
 import { Segment } from '../ui/Segment';
 import { useTheme } from '../ui/theme';
 import { channelNames } from './channelNames';
@@ -136,7 +136,7 @@ function Clipped(props: {
   const share = (histogram: Histogram | null, channel: number, end: 'low' | 'high') =>
     histogram === null || histogram.pixels === 0
       ? '–'
-      : formatNumber(((histogram.channels[channel]?.[end] ?? 0) / histogram.pixels) * 100, 3);
+      : formatShare((histogram.channels[channel]?.[end] ?? 0) / histogram.pixels);
   return (
     <table className="histogram-clipped" data-testid="histogram-clipped">
       <thead>

@@ -1,5 +1,6 @@
 // The settings: each change holds at once and is kept, so there is nothing to confirm.
 
+import { chinesePhrases } from '../../core/errorPhrases';
 import {
   autosaveLimits,
   backendChoices,
@@ -29,7 +30,7 @@ const themeKeys: Readonly<Record<Settings['theme'], string>> = {
 };
 
 export function SettingsDialog() {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const application = usePage((state) => state.application);
   if (application === null) return null;
   const { settings, backends, standardCacheMegabytes } = application;
@@ -72,7 +73,10 @@ export function SettingsDialog() {
         />
         {unusable.map(({ name, description }) => (
           <p key={name} className="settings-note">
-            {t('settings.unusable', { engine: t(`engine.${name}`), why: description })}
+            {t('settings.unusable', {
+              engine: t(`engine.${name}`),
+              why: language === 'en' ? description : chinesePhrases(description),
+            })}
           </p>
         ))}
         <div className="settings-row">

@@ -29,6 +29,14 @@ export function formatEnergy(share: number): string {
   return `${formatNumber(percent, 7)} %`;
 }
 
+/** A share in percent, in three digits: never 0 while there is something, nor 100 while something is missing. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.01) return '<0.01';
+  if (percent > 99.99 && percent < 100) return '>99.99';
+  return formatNumber(percent, 3);
+}
+
 function decimals(size: number, digits: number): number {
   return Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
 }

@@ -108,6 +108,52 @@ test('the empty window at both sizes', async ({ editor }) => {
   }
 });
 
+/** Texts that are cut off in the bar at the top, the list of filters, the histogram or a dialog. */
+function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.top-bar *, .filter-list *, .histogram *, .modal *')]
+      .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()))
+      .filter((element) => element.getClientRects().length > 0)
+      .flatMap((element) => {
+        const text = element.textContent?.trim() ?? '';
+        const box = element.getBoundingClientRect();
+        const clips = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth;
+        const parent = element.closest('.chip, .histogram, .modal, .top-bar');
+        const outside = parent !== null && box.right > parent.getBoundingClientRect().right - 4;
+        return clips || outside ? [text] : [];
+      }),
+  );
+}
+
+for (const [language, name] of [
+  ['en', 'English'],
+  ['zh-CN', '简体中文'],
+] as const)
+  test(`no text is cut off in ${name}, in the smallest window`, async ({ startEditor }) => {
+    const editor = await startEditor({ photo: inRoot('samples', 'canyon.jpg') });
+    const { page } = editor;
+    await resizeWindow(editor, 1024, 700);
+    await addFilter(page, 'Sobel');
+    await page.getByTestId('viewport').focus();
+    await page.keyboard.press('Alt+H');
+    await expect(page.getByTestId('histogram-clipped')).toBeVisible();
+    if (language !== 'en') await runCommand(page, name);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    await waitForExact(page);
+    expect(await cutTexts(page)).toEqual([]);
+    for (const [key, dialog] of [
+      ['Control+,', 'settings'],
+      ['Control+E', 'export'],
+    ] as const) {
+      await page.getByTestId('viewport').focus();
+      await page.keyboard.press(key);
+      await expect(page.locator('.modal')).toBeVisible();
+      expect(await cutTexts(page), dialog).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.locator('.modal')).toHaveCount(0);
+    }
+  });
+
 test('the theme and the language stay chosen', async ({ startEditor, folder: userFolder }) => {
   const first = await startEditor({ userFolder });
   await runCommand(first.page, 'Light');

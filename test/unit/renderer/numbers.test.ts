@@ -5,6 +5,7 @@ import {
   formatEnergy,
   formatMilliseconds,
   formatNumber,
+  formatShare,
   limitNumber,
   roundToStep,
 } from '../../../renderer/ui/numberText';
@@ -25,6 +26,16 @@ describe('numbers as they are written', () => {
     expect(formatNumber(1.5e-9)).toBe('1.5e-9');
     expect(formatNumber(2e12)).toBe('2000000000000');
     expect(formatNumber(0.000123456, 3)).toBe('0.000123');
+  });
+  it('of a share are never nothing while there is something, nor all while something is missing', () => {
+    expect([0, 1e-6, 0.000123, 0.1234, 0.99995, 1].map(formatShare)).toEqual([
+      '0',
+      '<0.01',
+      '0.0123',
+      '12.3',
+      '>99.99',
+      '100',
+    ]);
   });
   it('fit into the cells of a grid, narrower the more columns there are', () => {
     expect([0.2768, -0.0281, 9, 1.487].map((value) => formatCell(value, 7))).toEqual(['0.277', '-0.028', '9', '1.487']);
