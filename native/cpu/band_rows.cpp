@@ -42,6 +42,8 @@ BandRows<T>::BandRows(const PreparedPlan<T>& plan, const Interval& result, int h
   FindBegins();
   FindEnds();
   for (size_t k = 0; gradual_ && k < passes_.size(); ++k) end_ = std::min(end_, begins_[k] - aheads_[k]);
+  // Of little reach all may as well begin at once, with a band that is a little higher.
+  if (result.begin - end_ <= height / 2) end_ = result.begin;
 }
 
 template <typename T>

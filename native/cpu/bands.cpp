@@ -129,6 +129,7 @@ void Bands<T>::Keep() {
     }
   }
   for (KeptRows& kept : kept_) {
+    carries_ = carries_ || kept.carries;
     if (!kept.carries) kept.ring = RoundUp(kept.ring, kGroup);
     // Rows may be counted from far above the picture.
     if (endless_rows_) kept.shift += RoundUp(1 << 24, std::max(kept.ring, 1) * kGroup);
@@ -145,7 +146,9 @@ void Bands<T>::Keep() {
 
 template <typename T>
 void Bands<T>::Measure() {
-  ForEach([&](const std::vector<BandStep>& steps) {
+  constexpr size_t kMostStored = 1024;  // steps, of some hundred bytes
+  size_t count = 0;
+  Walk([&](const std::vector<BandStep>& steps) {
     for (const BandStep& step : steps) {
       size_t units = 0;
       for (const BandPiece& piece : step.pieces) {
@@ -157,7 +160,10 @@ void Bands<T>::Measure() {
       }
       most_units_ = std::max(most_units_, units);
     }
+    count += steps.size();
+    if (count <= kMostStored) steps_.push_back(steps);
   });
+  if (count > kMostStored) steps_ = {};
 }
 
 template <typename T>

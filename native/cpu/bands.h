@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "cpu/axis.h"
@@ -67,6 +68,8 @@ class Bands {
   void ForEach(const Run& run) const;
 
  private:
+  template <typename Run>
+  void Walk(const Run& run) const;
   void Keep();
   void Measure();
   void StepsOf(const BandRows<T>& rows, const std::vector<PassRows>* next, std::vector<BandStep>& steps) const;
@@ -78,7 +81,9 @@ class Bands {
   int level_;
   int threads_;
   BandShape shape_;
-  std::vector<IndexSet> columns_;  // of each pass
+  std::vector<IndexSet> columns_;             // of each pass
+  bool carries_ = false;                      // any pass
+  std::vector<std::vector<BandStep>> steps_;  // of every band, where that are few
   std::vector<KeptRows> kept_;
   std::vector<size_t> running_bytes_;
   bool endless_rows_ = false;
@@ -107,6 +112,13 @@ size_t KeptRowBytes(const PreparedPass<T>& pass, int pixels, int channels);
 template <typename T>
 template <typename Run>
 void Bands<T>::ForEach(const Run& run) const {
+  if (steps_.empty()) return Walk(run);
+  for (const std::vector<BandStep>& steps : steps_) run(steps);
+}
+
+template <typename T>
+template <typename Run>
+void Bands<T>::Walk(const Run& run) const {
   std::vector<BandStep> steps;
   if (plan_->passes.size() <= 1) {
     BandStep& step = steps.emplace_back();
@@ -116,13 +128,13 @@ void Bands<T>::ForEach(const Run& run) const {
   // One band ahead, which says what is carried to it.
   const Interval result{region_.y, region_.y + region_.height};
   BandRows<T> now(*plan_, result, shape_.rows);
-  BandRows<T> ahead(*plan_, result, shape_.rows);
-  bool more = ahead.Next();
-  while (more) {
-    now.Next();
-    more = ahead.Next();
+  std::optional<BandRows<T>> ahead;
+  if (carries_) ahead.emplace(*plan_, result, shape_.rows);
+  bool more = carries_ && ahead->Next();
+  while (now.Next()) {
+    more = more && ahead->Next();
     steps.clear();
-    StepsOf(now, more ? &ahead.passes() : nullptr, steps);
+    StepsOf(now, more ? &ahead->passes() : nullptr, steps);
     run(steps);
   }
 }

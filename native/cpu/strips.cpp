@@ -145,7 +145,15 @@ SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int le
     }
     return ScratchBytes(kept, block + last_bytes, workers) <= kMostScratchBytes;
   };
-  if (fits(cut)) return cut;
+  // Most plans keep so little that there is nothing to work out.
+  int64_t bytes = 0;
+  for (size_t k = 0; k + 1 < plan.passes.size(); ++k) {
+    const int64_t kept = rows + plan.passes[k + 1].window_height() - 1;
+    bytes += kept * static_cast<int64_t>(KeptRowBytes(plan.passes[k], columns[k].size(), plan.channels));
+  }
+  const bool transforms = std::any_of(plan.passes.begin(), plan.passes.end(),
+                                      [](const PreparedPass<T>& pass) { return pass.fft != nullptr; });
+  if ((!transforms && bytes <= static_cast<int64_t>(kSharedBytes)) || fits(cut)) return cut;
   const int64_t once = ColumnsComputed(plan, region, cut.strips);
   double least = std::numeric_limits<double>::infinity();
   int before = 0;
