@@ -14,13 +14,13 @@ namespace {
 constexpr int kBandsPay = 80;
 
 /// Sets what turns integer sums into rounded bytes, where the pass is no more than a division by a whole number. With
-/// 2^shift < divisor <= 2^(shift + 1) and the multiplier above 2^(32 + shift) / divisor by less than 1, the quotient is
-/// exact for sums below 256 divisors.
+/// divisor^2 <= 2^(24 + shift) and the multiplier above 2^(32 + shift) / divisor by at most 1, the quotient is exact
+/// for sums below 256 divisors; by whole bytes, so that it is a byte of the product.
 void SetMultiplier(double divisor, BoxLaunch* launch) {
   const BoxJob& job = launch->job;
   const FinishParameters& finish = job.output.finish;
   const double cells = static_cast<double>(job.width) * job.height;
-  const bool whole = divisor == std::floor(divisor) && divisor >= 2 && divisor >= cells && divisor <= double{1 << 22};
+  const bool whole = divisor == std::floor(divisor) && divisor >= 2 && divisor >= cells && divisor <= double{1 << 20};
   const bool full = finish.alpha != AlphaRule::kFull || divisor == cells;  // what is opaque stays so by itself
   if (!job.integers || job.source.type != SampleType::kU8 || job.source.premultiply ||
       job.output.target.type != SampleType::kU8 || job.output.rule != SumRule::kFinish || !finish.simple || !whole ||
@@ -28,7 +28,7 @@ void SetMultiplier(double divisor, BoxLaunch* launch) {
     return;
   }
   const auto number = static_cast<uint64_t>(divisor);
-  while ((uint64_t{2} << launch->shift) < number) ++launch->shift;
+  while ((uint64_t{256} << launch->shift) < number) launch->shift += 8;
   launch->multiplier = static_cast<uint32_t>((uint64_t{1} << (32 + launch->shift)) / number + 1);
   launch->half = static_cast<uint32_t>(number / 2);
 }
@@ -41,9 +41,15 @@ void LaunchBox(const BoxJob& job, int channels, const Device& device, cudaStream
   launch.job = job;
   launch.inverse = job.divisor != 0 ? 1 / job.divisor : 0;
   SetMultiplier(job.divisor != 0 ? job.divisor : static_cast<double>(job.output.finish.divisor.value), &launch);
-  if (BoxRings(job, channels, device.traits().block_shared_bytes)) {
+  const int shared_bytes = device.traits().block_shared_bytes;
+  if (BoxRings(job, channels, shared_bytes)) {
     between();
     LaunchBoxRing(launch, channels, stream);
+    return;
+  }
+  if (BoxWalks(job, channels, shared_bytes)) {
+    between();
+    LaunchBoxWalk(launch, channels, stream);
     return;
   }
   const TargetParameters& target = job.output.target;

@@ -20,12 +20,17 @@ struct BoxCut {
 };
 constexpr int BoxSegment(int width) { return width <= 200 ? 480 : 960; }  // results across that a warp sums
 inline constexpr int kBoxStrip = 128;                                     // rows that a thread sums down
-/// In two launches, and in one.
+/// In two launches, and in one:
 constexpr BoxCut PairCut(int width) { return {BoxSegment(width), kBoxStrip}; }
 struct BoxSize {
   int width, height;
 };
-BoxCut RingCut(int channels, SampleType type, const BoxSize& box, const BoxSize& picture);
+/// Small boxes of floats, which start quickly; all others.
+constexpr bool RingSuits(int channels, const BoxSize& box) {
+  return (channels == 4 && box.width + box.height <= 80) || (channels == 1 && box.width + box.height <= 128);
+}
+BoxCut RingCut(int channels, const BoxSize& box, const BoxSize& picture);
+BoxCut WalkCut(int channels, SampleType type, const BoxSize& box, const BoxSize& picture);
 
 /// Whether a block may have the shared memory for a segment of such a box.
 bool BoxFits(int channels, int width, int shared_bytes);

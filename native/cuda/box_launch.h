@@ -26,7 +26,7 @@ struct BoxLaunch {
   double inverse;       // of job.divisor
   uint32_t multiplier;  // (sum + half) * multiplier >> 32 >> shift is the rounded quotient; 0: not to be used
   uint32_t half;
-  int shift;
+  int shift;  // 0, 8 or 16
 };
 
 /// What rows' sums are kept as: integers where all are whole, in 16 bits where they fit.
@@ -35,9 +35,11 @@ template <BoxSums kSums>
 using RowSum = std::conditional_t<kSums == BoxSums::kWords, uint16_t,
                                   std::conditional_t<kSums == BoxSums::kIntegers, uint32_t, float>>;
 
-/// Whether one launch can do it.
+/// Whether one launch can do it, of which kind.
 bool BoxRings(const BoxJob& job, int channels, int shared_bytes);
 void LaunchBoxRing(const BoxLaunch& launch, int channels, cudaStream_t stream);
+bool BoxWalks(const BoxJob& job, int channels, int shared_bytes);
+void LaunchBoxWalk(const BoxLaunch& launch, int channels, cudaStream_t stream);
 
 void LaunchBoxAcross(const BoxLaunch& launch, BoxSums sums, int channels, cudaStream_t stream);
 /// Fills `bands`.

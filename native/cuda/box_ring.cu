@@ -1,14 +1,15 @@
-// The box in one launch, where its rows fit shared memory: a block goes down a strip. For every 32 rows of the picture
-// it fills a stage, as the ring of separable kernels does; a thread then sums a run of one row across, by taking in a
-// pixel and letting go of one from result to result, and writes the sums to a ring that holds as many rows as the box
-// has and a step's. Down, a thread keeps the sums of one or two samples and takes in and lets go of rows of the ring:
+// The small box of floats in one launch, where its rows fit shared memory: a block goes down a strip. For every 32 rows
+// of the picture it fills a stage, as the ring of separable kernels does; a thread then sums a run of one row across,
+// by taking in a pixel and letting go of one from result to result, and writes the sums to a ring that holds as many
+// rows as the box has and a step's. Down, a thread keeps the sum of one sample and takes in and lets go of rows of the
+// ring:
 //
 //   picture --copy--> stage: 32 rows --across--> ring: (height - 1 + 32) rows --down--> results
 //
 // So nothing between the two directions leaves the multiprocessor and the picture is read once. Strips and runs begin
-// at fixed places of the picture, so that rounding does not depend on the region. Sums across of bytes are kept in 16
-// bits. Numbers that are not finite would stay in a running sum: a run that met one is summed anew, each result by
-// itself, and so are all results down whose box may hold such a sum.
+// at fixed places of the picture, so that rounding does not depend on the region. Numbers that are not finite would
+// stay in a running sum: a run that met one is summed anew, each result by itself, and so are all results down whose
+// box may hold such a sum. Larger boxes begin with too many additions here; box_walk.cu sums down first.
 #include <algorithm>
 
 #include "cuda/box_launch.h"
@@ -24,18 +25,15 @@ constexpr int kThreads = kRingThreads;
 constexpr int kStep = kRingStep;
 constexpr int kRuns = kRingRuns;
 
-constexpr RingSums SumsOf(SampleType type) { return type == SampleType::kU8 ? RingSums::kWords : RingSums::kFloats; }
-
 struct Layout {
   int ring_rows, stage_pitch, bytes;
 };
-Layout LayoutOf(int channels, SampleType type, RingSums sums, int width, int height) {
-  const auto sample_bytes = static_cast<int>(BytesPerSample(type));
-  const int columns = RowSamples(sums) / channels + width - 1;
+Layout LayoutOf(int channels, const BoxSize& box) {
+  const int columns = kRingSamples / channels + box.width - 1;
   Layout to;
-  to.ring_rows = height - 1 + kStep;
-  to.stage_pitch = StageUnits(sample_bytes, channels, columns) * UnitOf(sample_bytes, channels);
-  const int ring = (to.ring_rows * RingPitch(sums, channels) + 15) / 16 * 16;
+  to.ring_rows = box.height - 1 + kStep;
+  to.stage_pitch = StageUnits(4, channels, columns) * UnitOf(4, channels);
+  const int ring = (to.ring_rows * RingPitch(channels) + 15) / 16 * 16;
   to.bytes = ring + kStep * to.stage_pitch + (columns + kStep) * 4 + 16;  // the last for what is no part of it
   return to;
 }
@@ -46,29 +44,16 @@ struct RingLaunch {
   int stage_pitch;
 };
 
-template <typename Sum>
-__device__ __forceinline__ float ValueOf(const BoxLaunch& launch, Sum sum) {
-  if (launch.job.divisor == 0) return static_cast<float>(sum);
-  const auto exact = static_cast<double>(sum);
-  const double quotient = exact * launch.inverse;
-  // Cut off, not rounded: a value just below a half must not become one.
-  return __double2float_rz(fma(fma(-quotient, launch.job.divisor, exact), launch.inverse, quotient));
-}
+/// How results leave: each sample by itself, or each pixel with all its channels.
+enum class Leave { kSamples, kPixels };
 
-/// How results leave: as bytes by BoxLaunch::multiplier, each sample by itself, or each pixel with all its channels.
-enum class Leave { kBytes, kSamples, kPixels };
-
-template <int C, typename T, RingSums kSums, Leave kLeave, bool kPremultiply>
-__global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__ RingLaunch launch) {
-  constexpr int kRowSamples = RowSamples(kSums);
-  constexpr int kColumns = kRowSamples / C;
+template <int C, Leave kLeave, bool kPremultiply>
+__global__ void __launch_bounds__(kThreads, 2) RingKernel(const __grid_constant__ RingLaunch launch) {
+  constexpr int kColumns = kRingSamples / C;
   constexpr int kRun = kColumns / kRuns;
-  constexpr int kPitch = RingPitch(kSums, C);
-  constexpr int kPixelBytes = C * (kSums == RingSums::kWords ? 2 : 4);
-  using Own = Down<kSums>;
-  constexpr int kSamples = Own::kSamples;
+  constexpr int kPitch = RingPitch(C);
   extern __shared__ uint4 shared[];
-  __shared__ int last_broken;  // of the rows of the strip: the last whose sums are not finite
+  __shared__ uint32_t broken[2];  // rows of a step, one bit each, whose sums are not finite; for every other step
   const BoxLaunch& box = launch.box;
   const BoxJob& job = box.job;
   const TargetParameters& target = job.output.target;
@@ -81,7 +66,7 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   const int input_y = y - job.anchor_y;
   char* const ring = reinterpret_cast<char*>(shared);
   const char* const ring_end = ring + launch.ring_rows * kPitch;
-  Stage<T, C> stage;
+  Stage<float, C> stage;
   stage.columns = kColumns + job.width - 1;
   stage.pitch = launch.stage_pitch;
   stage.data = ring + (launch.ring_rows * kPitch + 15) / 16 * 16;
@@ -89,102 +74,65 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   stage.inside = stage.window >= 0 && stage.window + stage.columns * C <= job.source.columns * C;
   int* const column_table = reinterpret_cast<int*>(stage.data + kStep * stage.pitch);
   int* const row_table = column_table + stage.columns;
-  if (!stage.inside) FillColumnTable(job.source, column_table, x - job.anchor_x, stage.columns);
+  // What lies behind the picture's last result is held there, so that it does not depend on the region either.
+  const int columns = min(kColumns, job.source.width - x) + job.width - 1;
+  if (!stage.inside) {
+    FillColumnTable(job.source, column_table, x - job.anchor_x, columns);
+    __syncthreads();
+    for (int i = columns + thread; i < stage.columns; i += kThreads) column_table[i] = column_table[columns - 1];
+  }
   const bool tables = !stage.inside || !Follow(job.source, input_y, inputs);
   if (tables) FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
-  if (thread == 0) last_broken = -(1 << 30);
+  if (thread < 2) broken[thread] = 0;
   __syncthreads();
   FillStage<kThreads>(job.source, stage, input_y, min(kStep, inputs), column_table, row_table);
 
-  Own own = {};
-  if constexpr (kLeave == Leave::kBytes) {
-#pragma unroll
-    for (int s = 0; s < kSamples; ++s) own.sum[s] = box.half;
-  }
-  const int sample = thread * kSamples;  // of the row, the thread's first
+  Down own = {};
   const int bytes = target.type == SampleType::kU8 ? 1 : (target.type == SampleType::kU16 ? 2 : 4);
-  char* to = PixelAddress<C>(target, x, y) + sample * bytes;
-  bool wanted[kSamples];
-#pragma unroll
-  for (int s = 0; s < kSamples; ++s) wanted[s] = x + (sample + s) / C >= target.x0 && x + (sample + s) / C < target.x1;
-  const bool pair = kSamples == 2 && wanted[0] && wanted[kSamples - 1] && (reinterpret_cast<uintptr_t>(to) & 1) == 0 &&
-                    (target.pitch & 1) == 0;
+  char* to = PixelAddress<C>(target, x, y) + thread * bytes;  // a thread has one sample of a row
+  const bool wanted = x + thread / C >= target.x0 && x + thread / C < target.x1;
   const FinishParameters& finish = job.output.finish;
 
   const auto leave = [&](int row, const char* oldest) {
-    if constexpr (kLeave == Leave::kBytes) {
-      uint32_t byte[kSamples];
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s)
-        byte[s] = __umulhi(own.Sum(s, oldest, ring, ring_end, kPitch, job.height), box.multiplier) >> box.shift;
-      if (pair) {
-        *reinterpret_cast<uint16_t*>(to) = static_cast<uint16_t>(byte[0] | byte[kSamples - 1] << 8);
-        return;
-      }
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s) {
-        if (wanted[s]) to[s] = static_cast<char>(byte[s]);
-      }
-    } else if constexpr (kLeave == Leave::kSamples) {
-#pragma unroll
-      for (int s = 0; s < kSamples; ++s) {
-        if (!wanted[s]) continue;
-        float value = Divide(ValueOf(box, own.Sum(s, oldest, ring, ring_end, kPitch, job.height)), finish.divisor);
-        if (finish.steps & kStepBound) value = Bounded(value, 0.0f, finish.full_scale);
-        if (C == 4 && (sample + s) % C == C - 1 && finish.alpha == AlphaRule::kFull) value = finish.full_scale;
-        WriteSample(to, s, target.type, value);
-      }
+    const float sum = own.Sum(oldest, ring, ring_end, kPitch, job.height);
+    if constexpr (kLeave == Leave::kSamples) {
+      if (!wanted) return;
+      float value = Divide(sum, finish.divisor);
+      if (finish.steps & kStepBound) value = Bounded(value, 0.0f, finish.full_scale);
+      if (C == 4 && thread % C == C - 1 && finish.alpha == AlphaRule::kFull) value = finish.full_scale;
+      WriteSample(to, 0, target.type, value);
     } else {
       // Neighbouring lanes hold a pixel's channels; the first of them finishes it.
-      constexpr int kLanes = C / kSamples > 1 ? C / kSamples : 1;
       float values[1][C];
+      const int first = thread % 32 / C * C;
 #pragma unroll
-      for (int c = 0; c < C; ++c) {
-        float value = 0;
-        if (c < kSamples) value = ValueOf(box, own.Sum(c % kSamples, oldest, ring, ring_end, kPitch, job.height));
-        values[0][c] = value;
-      }
-      if constexpr (C > kSamples) {
-        float mine[kSamples];
-#pragma unroll
-        for (int s = 0; s < kSamples; ++s) mine[s] = values[0][s];
-        const int first = thread % 32 / kLanes * kLanes;
-#pragma unroll
-        for (int c = 0; c < C; ++c) values[0][c] = __shfl_sync(0xffffffffu, mine[c % kSamples], first + c / kSamples);
-      }
+      for (int c = 0; c < C; ++c) values[0][c] = __shfl_sync(0xffffffffu, sum, first + c);
       const float none[1][C] = {};
-      if (thread % kLanes == 0 && wanted[0]) {
-        StoreColumn<C, 1, false>(job.output, x + sample / C, row, 0, 1, values, none);
+      if (thread % C == 0 && wanted) {
+        StoreColumn<C, 1, false>(job.output, x + thread / C, row, 0, 1, values, none);
       }
     }
   };
 
   // Most warps store all that they have, in the simplest way: without a test between rows.
   bool quick = false;
-  if constexpr (kLeave == Leave::kBytes) quick = __all_sync(0xffffffffu, pair);
-  if constexpr (kLeave == Leave::kSamples && kSums == RingSums::kFloats) {
-    const bool plain =
-        target.type == SampleType::kF32 && job.divisor == 0 && finish.divisor.kind != DivisionKind::kCorrect;
-    quick = __all_sync(0xffffffffu, wanted[0] && plain);
+  if constexpr (kLeave == Leave::kSamples) {
+    const bool plain = target.type == SampleType::kF32 && finish.divisor.kind != DivisionKind::kCorrect;
+    quick = __all_sync(0xffffffffu, wanted && plain);
   }
-  const bool opaque = C == 4 && sample % C == C - 1 && finish.alpha == AlphaRule::kFull;
+  const bool opaque = C == 4 && thread % C == C - 1 && finish.alpha == AlphaRule::kFull;
   const float factor = finish.divisor.kind == DivisionKind::kNone ? 1.0f : finish.divisor.reciprocal;
   const float least = (finish.steps & kStepBound) != 0 ? 0.0f : -__int_as_float(0x7f800000);
   const float most = (finish.steps & kStepBound) != 0 ? finish.full_scale : __int_as_float(0x7f800000);
   const auto leave_quickly = [&](char* place) {
-    if constexpr (kLeave == Leave::kBytes) {
-      const uint32_t low = __umulhi(own.sum[0], box.multiplier) >> box.shift;
-      const uint32_t high = __umulhi(own.sum[kSamples - 1], box.multiplier) >> box.shift;
-      *reinterpret_cast<uint16_t*>(place) = static_cast<uint16_t>(low | high << 8);
-    } else if constexpr (kLeave == Leave::kSamples && kSums == RingSums::kFloats) {
-      const float value = Bounded(__fmul_rn(own.sum[0], factor), least, most);
-      *reinterpret_cast<float*>(place) = opaque ? finish.full_scale : value;
-    }
+    const float value = Bounded(__fmul_rn(own.sum, factor), least, most);
+    *reinterpret_cast<float*>(place) = opaque ? finish.full_scale : value;
   };
 
   const int lane = thread % 32;
   const int warp = thread / 32;
-  int slot = 0;  // ring row of the step's first row
+  int slot = 0;                  // ring row of the step's first row
+  int last_broken = -(1 << 30);  // of the rows of the strip
 #pragma unroll 1
   for (int first = 0; first < inputs; first += kStep) {
     const int next_rows = min(kStep, inputs - first - kStep);
@@ -193,23 +141,24 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
     if (tables && next_rows > 0) FillRowTable(job.source, row_table, input_y + first + kStep, next_rows);
     int ring_row = slot + lane;
     if (ring_row >= launch.ring_rows) ring_row -= launch.ring_rows;
-    const T* const from = stage.Row(lane) + warp * kRun * C;
-    char* const sums = ring + ring_row * kPitch + warp * kRun * kPixelBytes;
-    if constexpr (kSums == RingSums::kWords) {
-      SumBytes<kRun>(reinterpret_cast<const uint32_t*>(from), job.width, reinterpret_cast<uint2*>(sums));
-    } else {
-      const bool finite =
-          SumFloats<C, kRun, kPremultiply>(from, job.width, job.source.alpha_scale, reinterpret_cast<float*>(sums));
-      // All that write write the same. Rows that are not there may be anything.
-      if (!finite && lane < inputs - first) last_broken = first + kStep - 1;
-    }
+    const float* const from = stage.Row(lane) + warp * kRun * C;
+    float* const sums = reinterpret_cast<float*>(ring + ring_row * kPitch) + warp * kRun * C;
+    const bool finite = SumFloats<C, kRun, kPremultiply>(from, job.width, job.source.alpha_scale, sums);
+    // Rows that are not there may be anything.
+    if (!finite && lane < inputs - first) atomicOr(&broken[first / kStep % 2], 1u << lane);
     __syncthreads();  // the ring is full; the stage is free
     if (next_rows > 0)
       FillStage<kThreads>(job.source, stage, input_y + first + kStep, next_rows, column_table, row_table);
 
     // Rows that complete no result, those whose results are not wanted, those that are; each until an end of the ring.
     const int count = min(kStep, inputs - first);
-    own.slow = kSums == RingSums::kFloats && last_broken > first - job.height;
+    // From a row on that is not finite every result of the step is summed by itself, and not before, so that what comes
+    // behind the region changes nothing.
+    const uint32_t broken_rows = broken[first / kStep % 2];
+    if (thread == 0) broken[(first / kStep + 1) % 2] = 0;
+    const bool slow_before = last_broken > first - job.height;
+    const bool slow = slow_before || broken_rows != 0;
+    if (broken_rows != 0) last_broken = first + 31 - __clz(broken_rows);
     own.Begin(first, job.height, ring + slot * kPitch + thread * 4, ring + thread * 4, ring_end + thread * 4, kPitch);
     int done = 0;
 #pragma unroll 1
@@ -239,7 +188,7 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
           own.Take(oldest + r * kPitch);
         }
         to += rows * int64_t{target.pitch};
-      } else if (quick && !own.slow) {
+      } else if (quick && !slow) {
         char* place = to;
 #pragma unroll 8
         for (int r = 0; r < rows; ++r) {
@@ -255,6 +204,7 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
 #pragma unroll 1
         for (int r = 0; r < rows; ++r) {
           own.Add(newest);
+          own.slow = slow_before || broken_rows << (31 - done - r) != 0;
           leave(row + r, oldest);
           own.Take(oldest);
           newest += kPitch;
@@ -269,11 +219,11 @@ __global__ void __launch_bounds__(kThreads, 2) BoxKernel(const __grid_constant__
   }
 }
 
-template <int C, typename T, RingSums kSums, Leave kLeave, bool kPremultiply = false>
+template <int C, Leave kLeave, bool kPremultiply = false>
 void Launch(RingLaunch launch, const Layout& layout, cudaStream_t stream) {
   const TargetParameters& target = launch.box.job.output.target;
-  constexpr int kColumns = RowSamples(kSums) / C;
-  const auto kernel = BoxKernel<C, T, kSums, kLeave, kPremultiply>;
+  constexpr int kColumns = kRingSamples / C;
+  const auto kernel = RingKernel<C, kLeave, kPremultiply>;
   Check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, layout.bytes),
         "shared memory of a box");
   launch.box.first_x = target.x0 / kColumns * kColumns;
@@ -287,49 +237,37 @@ void Launch(RingLaunch launch, const Layout& layout, cudaStream_t stream) {
   }
 }
 
-template <int C, typename T, RingSums kSums>
-void LaunchSums(const RingLaunch& launch, const Layout& layout, cudaStream_t stream) {
-  if constexpr (kSums == RingSums::kWords) {
-    if (launch.box.multiplier != 0) return Launch<C, T, kSums, Leave::kBytes>(launch, layout, stream);
-  }
+template <int C>
+void LaunchChannels(const RingLaunch& launch, const Layout& layout, cudaStream_t stream) {
   const OutputParameters& output = launch.box.job.output;
   if (output.finish.simple && output.rule == SumRule::kFinish) {
-    return Launch<C, T, kSums, Leave::kSamples>(launch, layout, stream);
+    return Launch<C, Leave::kSamples>(launch, layout, stream);
   }
-  if constexpr (C == 4 && kSums == RingSums::kFloats) {
-    if (launch.box.job.source.premultiply) return Launch<C, T, kSums, Leave::kPixels, true>(launch, layout, stream);
+  if constexpr (C == 4) {
+    if (launch.box.job.source.premultiply) return Launch<C, Leave::kPixels, true>(launch, layout, stream);
   }
-  Launch<C, T, kSums, Leave::kPixels>(launch, layout, stream);
+  Launch<C, Leave::kPixels>(launch, layout, stream);
 }
 
 }  // namespace
 
-BoxCut RingCut(int channels, SampleType type, const BoxSize& box, const BoxSize& picture) {
+BoxCut RingCut(int channels, const BoxSize& box, const BoxSize& picture) {
   // A few times as many blocks as a large device holds at once, so that it is busy to the end, and no strip much
   // shorter than what comes before its first row.
   constexpr int kWaves = 3;
   constexpr int kMultiprocessors = 132;
   constexpr int kTwoBlocks = 113 << 10;
-  const RingSums sums = SumsOf(type);
-  const int columns = RowSamples(sums) / channels;
-  const int slots = LayoutOf(channels, type, sums, box.width, box.height).bytes <= kTwoBlocks ? 2 * kMultiprocessors
-                                                                                              : kMultiprocessors;
+  const int columns = kRingSamples / channels;
+  const int slots = LayoutOf(channels, box).bytes <= kTwoBlocks ? 2 * kMultiprocessors : kMultiprocessors;
   const int down = std::max(1, kWaves * slots / ((picture.width + columns - 1) / columns));
   const int strip = std::max((picture.height + down - 1) / down, box.height);
   return {columns, (strip + kStep - 1) / kStep * kStep};
 }
 
 bool BoxRings(const BoxJob& job, int channels, int shared_bytes) {
-  constexpr int kWidestBytes = 257;   // 255 times as much fits 16 bits
-  constexpr int kWidestFloats = 128;  // in running sums
-  const SampleType type = job.source.type;
-  if (type == SampleType::kU8) {
-    if (channels != 4 || job.source.premultiply || !job.integers || job.width > kWidestBytes) return false;
-  } else if (type != SampleType::kF32 || (channels != 1 && channels != 4) || job.width > kWidestFloats ||
-             (job.height - 1) / kStep > Down<RingSums::kFloats>::kKept) {
-    return false;
-  }
-  return LayoutOf(channels, type, SumsOf(type), job.width, job.height).bytes <= shared_bytes;
+  const BoxSize box{job.width, job.height};
+  return job.source.type == SampleType::kF32 && job.divisor == 0 && RingSuits(channels, box) &&
+         LayoutOf(channels, box).bytes <= shared_bytes;
 }
 
 void LaunchBoxRing(const BoxLaunch& box, int channels, cudaStream_t stream) {
@@ -337,13 +275,11 @@ void LaunchBoxRing(const BoxLaunch& box, int channels, cudaStream_t stream) {
   const BoxSize size{box.job.width, box.job.height};
   RingLaunch launch = {};
   launch.box = box;
-  launch.box.strip = RingCut(channels, source.type, size, {source.width, source.height}).strip;
-  const Layout layout = LayoutOf(channels, source.type, SumsOf(source.type), size.width, size.height);
+  launch.box.strip = RingCut(channels, size, {source.width, source.height}).strip;
+  const Layout layout = LayoutOf(channels, size);
   launch.ring_rows = layout.ring_rows;
   launch.stage_pitch = layout.stage_pitch;
-  if (source.type == SampleType::kU8) return LaunchSums<4, uint8_t, RingSums::kWords>(launch, layout, stream);
-  if (channels == 1) return LaunchSums<1, float, RingSums::kFloats>(launch, layout, stream);
-  LaunchSums<4, float, RingSums::kFloats>(launch, layout, stream);
+  channels == 1 ? LaunchChannels<1>(launch, layout, stream) : LaunchChannels<4>(launch, layout, stream);
 }
 
 }  // namespace convolve::cuda

@@ -1,4 +1,4 @@
-// The sums of a box in one launch: of a run of a row across, into the ring; down, of the ring's rows.
+// The sums of a small box of floats: of a run of a row across, into the ring; down, of the ring's rows.
 #pragma once
 
 #include <cstdint>
@@ -10,46 +10,14 @@ namespace convolve::cuda {
 inline constexpr int kRingThreads = 256;
 inline constexpr int kRingStep = 32;                        // rows: a lane takes one across
 inline constexpr int kRingRuns = kRingThreads / kRingStep;  // of a row: a warp takes one of each row
+inline constexpr int kRingSamples = kRingThreads;           // of a row
 
-/// What sums across are kept as: 16 bits, of bytes, or float32.
-enum class RingSums { kWords, kFloats };
-
-constexpr int RowSamples(RingSums sums) { return sums == RingSums::kWords ? 512 : 256; }
-constexpr int RingPitch(RingSums sums, int channels) {  // bytes: 1024, and a pixel's so that rows use different banks
-  return 1024 + (channels == 1 ? 4 : (sums == RingSums::kWords ? 8 : 16));
+constexpr int RingPitch(int channels) {  // bytes: 1024, and a pixel's so that rows use different banks
+  return 1024 + (channels == 1 ? 4 : 16);
 }
 
-/// The sums across of one pixel of bytes, two to a word.
-struct Words {
-  uint32_t low = 0;
-  uint32_t high = 0;
-  __device__ __forceinline__ void Add(uint32_t pixel) {
-    low += __byte_perm(pixel, 0, 0x4140);
-    high += __byte_perm(pixel, 0, 0x4342);
-  }
-  __device__ __forceinline__ void Take(uint32_t pixel) {
-    low -= __byte_perm(pixel, 0, 0x4140);
-    high -= __byte_perm(pixel, 0, 0x4342);
-  }
-};
-
-/// Sums a run of bytes across: `from` is the first pixel of the first result's box, `to` the ring's place of that
-/// result.
-template <int kRun>
-__device__ __forceinline__ void SumBytes(const uint32_t* from, int width, uint2* to) {
-  Words sum;
-#pragma unroll 4
-  for (int i = 0; i < width - 1; ++i) sum.Add(from[i]);
-  const uint32_t* in = from + width - 1;
-#pragma unroll
-  for (int p = 0; p < kRun; ++p) {
-    sum.Add(in[p]);
-    to[p] = make_uint2(sum.low, sum.high);
-    sum.Take(from[p]);
-  }
-}
-
-/// The same of floats; says whether all sums are finite.
+/// Sums a run across: `from` is the first pixel of the first result's box, `to` the ring's place of that result. Says
+/// whether all sums are finite.
 template <int C, int kRun, bool kPremultiply>
 __device__ __forceinline__ bool SumFloats(const float* from, int width, float alpha_scale, float* to) {
   float sum[C] = {};
@@ -106,35 +74,11 @@ __device__ __forceinline__ bool SumFloats(const float* from, int width, float al
   return false;
 }
 
-/// The sums down of a thread's samples, neighbours of a row: takes in rows of the ring and lets go of others.
-template <RingSums kSums>
-struct Down;
-template <>
-struct Down<RingSums::kWords> {
-  static constexpr int kSamples = 2;
-  uint32_t sum[2];
-  bool slow;  // never
-  __device__ __forceinline__ void Begin(int, int, const char*, const char*, const char*, int) {}
-  __device__ __forceinline__ void Add(const char* place) {
-    const uint32_t words = *reinterpret_cast<const uint32_t*>(place);
-    asm("dp2a.lo.u32.u32 %0, %1, %2, %0;" : "+r"(sum[0]) : "r"(words), "r"(0x0001u));
-    asm("dp2a.lo.u32.u32 %0, %1, %2, %0;" : "+r"(sum[1]) : "r"(words), "r"(0x0100u));
-  }
-  __device__ __forceinline__ void Take(const char* place) {
-    const uint32_t words = *reinterpret_cast<const uint32_t*>(place);
-    asm("dp2a.lo.u32.s32 %0, %1, %2, %0;" : "+r"(sum[0]) : "r"(words), "r"(0x00ffu));
-    asm("dp2a.lo.u32.s32 %0, %1, %2, %0;" : "+r"(sum[1]) : "r"(words), "r"(0xff00u));
-  }
-  __device__ __forceinline__ uint32_t Sum(int s, const char*, const char*, const char*, int, int) const {
-    return sum[s];
-  }
-};
-/// Floats are summed anew at the beginning of each step, so that little is lost, and what is not finite does not stay.
-template <>
-struct Down<RingSums::kFloats> {
-  static constexpr int kSamples = 1;
-  static constexpr int kKept = 5;  // whole steps that a box may reach back over
-  float sum[1];
+/// The sum down of a thread's sample: takes in rows of the ring and lets go of others.
+/// Summed anew at the beginning of each step, so that little is lost, and what is not finite does not stay.
+struct Down {
+  static constexpr int kKept = 3;  // whole steps that a box may reach back over
+  float sum;
   float step;           // of all rows of the step
   float before[kKept];  // of the steps before, the last one first
   bool slow;            // every result is summed by itself
@@ -158,24 +102,24 @@ struct Down<RingSums::kFloats> {
       place += pitch;
       if (place >= end) place -= end - begin;
     }
-    sum[0] = older;
+    sum = older;
 #pragma unroll
     for (int i = kKept - 1; i >= 0; --i) {
-      if (i < whole) sum[0] = __fadd_rn(sum[0], before[i]);
+      if (i < whole) sum = __fadd_rn(sum, before[i]);
     }
   }
   __device__ __forceinline__ void Add(const char* place) {
     const float v = *reinterpret_cast<const float*>(place);
-    sum[0] = __fadd_rn(sum[0], v);
+    sum = __fadd_rn(sum, v);
     step = __fadd_rn(step, v);
   }
   __device__ __forceinline__ void Take(const char* place) {
-    sum[0] = __fsub_rn(sum[0], *reinterpret_cast<const float*>(place));
+    sum = __fsub_rn(sum, *reinterpret_cast<const float*>(place));
   }
   /// `oldest` is the box's first row in the ring from `begin` to `end`.
-  __device__ __forceinline__ float Sum(int, const char* oldest, const char* begin, const char* end, int pitch,
+  __device__ __forceinline__ float Sum(const char* oldest, const char* begin, const char* end, int pitch,
                                        int height) const {
-    if (!slow) return sum[0];
+    if (!slow) return sum;
     float whole = 0;
 #pragma unroll 1
     for (int i = 0; i < height; ++i) {

@@ -167,9 +167,12 @@ Region NeededInput(const LoweredPass& pass, const Region& region, int channels, 
     const DeviceKernel& shape = pass.kernels[0];
     const int64_t first[] = {x, y};
     std::vector<BoxCut> cuts = {PairCut(shape.width)};
+    const BoxSize box{shape.width, shape.height};
+    const BoxSize picture{input_width, input_height};
+    if (RingSuits(channels, box)) cuts.push_back(RingCut(channels, box, picture));
     if (channels == 1 || channels == 4) {
       for (const SampleType type : {SampleType::kU8, SampleType::kF32}) {
-        cuts.push_back(RingCut(channels, type, {shape.width, shape.height}, {input_width, input_height}));
+        cuts.push_back(WalkCut(channels, type, box, picture));
       }
     }
     for (const BoxCut& cut : cuts) {

@@ -45,6 +45,12 @@ void LaunchFft(const FftJob& job, int channels, const Device& device, cudaStream
   launch.anchor_x = job.kernel.anchor_x;
   launch.anchor_y = job.kernel.anchor_y;
   launch.whole = job.whole;
+  launch.colour = 1;
+  if (job.source.premultiply && job.source.type == SampleType::kU8) {
+    // Two channels share a complex number and its rounding: colour times alpha becomes no larger than alpha alone.
+    launch.source.alpha_scale = job.source.alpha_scale / 256;
+    launch.colour = 256;
+  }
   launch.spectrum = job.spectrum->values();
   launch.roots_x = job.spectrum->roots_x();
   launch.roots_y = job.spectrum->roots_y();

@@ -79,6 +79,10 @@ __global__ void __launch_bounds__(FftBack<C, N>::kThreads, N == 256 ? 3 : 2)
       if (x < target.x0 || x >= target.x1) continue;
       float sums[1][C];
       ReadShared<C>(from + (part * N + i - part * step) * C, sums[0]);
+      if (launch.colour != 1) {
+#pragma unroll
+        for (int c = 0; c < C - 1; ++c) sums[0][c] = __fmul_rn(sums[0][c], launch.colour);
+      }
       const float none[1][C] = {};
       StoreColumn<C, 1, false>(launch.output, x, y, 0, 1, sums, none);
     }

@@ -26,6 +26,7 @@ struct FftLaunch {
   int window_rows;  // positions that the windows of all tile rows cover
   int y0, y1;       // result rows that are wanted, positions of the input
   bool whole;
+  float colour;  // what colours of results are multiplied by
   float2* lines;
   float2* sums;
   const float2* spectrum;
