@@ -1,25 +1,25 @@
 // Images made for a picture as a whole, such as its edges or a mask: made once, shared by whoever wants the same, and the
 // newest kept. What nobody waits for any more stops being made.
 
-import os from 'node:os';
 import { ConvolveError } from '../core/errors';
+import { CacheBudget, type Cached } from './cacheBudget';
 import type { EngineImage } from './engine';
 import { unlessAborted } from './unlessAborted';
 
 /** Kept whatever they take: the newest exact one and its draft, and one that undo comes back to. */
 export const alwaysKept = 3;
-/** Bytes that images take before the oldest go: a part of the machine's memory, so that a stack of some masks fits. */
-const standardBudget = Math.max(2 ** 28, os.totalmem() / 32);
-
 interface Entry {
   readonly image: Promise<EngineImage>;
   readonly stop: AbortController;
   made: EngineImage | null;
   waiting: number;
+  /** Its place in the budget, once it is none of the newest. */
+  cached: Cached | null;
 }
 
 export class DerivedImages {
-  constructor(private readonly budget = standardBudget) {}
+  /** `budget`: of what is kept beyond the newest. */
+  constructor(private readonly budget = new CacheBudget()) {}
 
   /** The one used last comes last. */
   private readonly entries = new Map<string, Entry>();
@@ -37,6 +37,7 @@ export class DerivedImages {
     const entry = this.entries.get(key) ?? this.start(key, make);
     this.entries.delete(key);
     this.entries.set(key, entry);
+    this.spare(entry);
     if (entry.made) return entry.made;
     entry.waiting += 1;
     try {
@@ -67,22 +68,23 @@ export class DerivedImages {
 
   /** Frees what is kept, and stops what is being made. Nobody may use an image of it any more. */
   release(): void {
-    for (const { made, stop } of this.entries.values()) {
-      stop.abort();
-      made?.release();
+    for (const entry of this.entries.values()) {
+      this.spare(entry);
+      entry.stop.abort();
+      entry.made?.release();
     }
     this.entries.clear();
   }
 
   private start(key: string, make: (signal: AbortSignal) => Promise<EngineImage>): Entry {
     const stop = new AbortController();
-    const entry: Entry = { image: make(stop.signal), stop, made: null, waiting: 0 };
+    const entry: Entry = { image: make(stop.signal), stop, made: null, waiting: 0, cached: null };
     this.entries.set(key, entry);
     entry.image.then(
       (made) => {
         if (stop.signal.aborted) return made.release();
         entry.made = made;
-        this.dropOldest();
+        this.countOlder();
       },
       () => this.forget(key, entry),
     );
@@ -93,10 +95,20 @@ export class DerivedImages {
     if (this.entries.get(key) === entry) this.entries.delete(key);
   }
 
-  /** A run may still read the oldest: it is left to the garbage collector, which knows its size. */
-  private dropOldest(): void {
+  /** It is among the newest again, or gone. */
+  private spare(entry: Entry): void {
+    if (entry.cached) this.budget.remove(entry.cached);
+    entry.cached = null;
+  }
+
+  /** A run may still read what is dropped: it is left to the garbage collector, which knows its size. */
+  private countOlder(): void {
     const kept = [...this.entries].filter(([, { made }]) => made !== null);
-    for (const [key] of kept.slice(0, Math.max(0, kept.length - alwaysKept)))
-      if (this.bytes() > this.budget) this.entries.delete(key);
+    for (const [key, entry] of kept.slice(0, Math.max(0, kept.length - alwaysKept))) {
+      if (entry.cached || !entry.made) continue;
+      const drop = () => this.forget(key, entry);
+      entry.cached = { bytes: entry.made.bytes, drop };
+      if (!this.budget.add(entry.cached)) drop();
+    }
   }
 }

@@ -103,7 +103,7 @@ export class OpenPictures {
       folder: origin.folder,
       original: origin.original ?? null,
       atLevel: (level) => this.levelOf(levels, image, level),
-      derived: new DerivedImages(),
+      derived: new DerivedImages(this.budget),
       upstream: new UpstreamResults(this.engine, this.budget),
     };
     this.entries.set(info.id, { picture, levels, users: 0, closed: false });

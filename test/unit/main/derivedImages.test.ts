@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ConvolveError } from '../../../core/errors';
+import { CacheBudget } from '../../../main/cacheBudget';
 import { alwaysKept, DerivedImages } from '../../../main/derivedImages';
 import type { EngineImage } from '../../../main/engine';
 import { FakeEngine } from './fakeEngine';
@@ -78,15 +79,21 @@ describe('derived images', () => {
   });
 
   it('are kept beyond the newest few while they take little memory', async () => {
-    const images = new DerivedImages(24);
+    const budget = new CacheBudget(() => 24);
+    const [images, others] = [new DerivedImages(budget), new DerivedImages(budget)];
     for (let index = 0; index < 8; index += 1) await images.get(`${index}`, () => image());
-    expect(images.bytes()).toBe(24);
+    expect([images.bytes(), budget.bytes]).toEqual([32, 20]);
     await images.get('large', () => image(100));
-    expect(images.bytes()).toBe(108);
+    expect([images.bytes(), budget.bytes]).toEqual([132, 24]);
+    // Those of another picture take the place of the oldest, and what is freed gives its place back.
+    for (let index = 0; index < 5; index += 1) await others.get(`${index}`, () => image());
+    expect([images.has('1'), images.has('2'), budget.bytes]).toEqual([false, true, 24]);
+    images.release();
+    expect(budget.bytes).toBe(8);
   });
 
   it('are kept while they are among the newest', async () => {
-    const images = new DerivedImages(0);
+    const images = new DerivedImages(new CacheBudget(() => 0));
     for (let index = 0; index < alwaysKept; index += 1) await images.get(`${index}`, () => image());
     const kept = await images.get('0', () => image(9));
     expect(kept.bytes).toBe(4);
