@@ -46,22 +46,29 @@ export function canUndo<T>(history: History<T>): boolean {
 }
 
 export function canRedo<T>(history: History<T>): boolean {
-  return history.gestureStart === null && history.future.length > 0;
+  const { gestureStart: start, present, future } = history;
+  return future.length > 0 && (start === null || Object.is(start.value, present));
 }
+
+/** A gesture that runs goes on from where the step led: whoever began it, a drag say, will end it. */
+const goingOn = <T>(before: History<T>, after: History<T>): History<T> =>
+  before.gestureStart ? beginGesture(after) : after;
 
 /** One step back. A gesture that runs is committed first, so that undo takes it back. */
 export function undo<T>(history: History<T>): History<T> {
   const { past, present, future } = commitGesture(history);
   const previous = past.at(-1);
-  if (past.length === 0) return { past, present, future, gestureStart: null };
-  return { past: past.slice(0, -1), present: previous as T, future: [present, ...future], gestureStart: null };
+  if (past.length === 0) return goingOn(history, { past, present, future, gestureStart: null });
+  const undone = { past: past.slice(0, -1), present: previous as T, future: [present, ...future], gestureStart: null };
+  return goingOn(history, undone);
 }
 
 /** One step forward again. A gesture that runs is committed first, and then there is nothing to redo. */
 export function redo<T>(history: History<T>): History<T> {
   const { past, present, future } = commitGesture(history);
-  if (future.length === 0) return { past, present, future, gestureStart: null };
-  return { past: [...past, present], present: future[0] as T, future: future.slice(1), gestureStart: null };
+  if (future.length === 0) return goingOn(history, { past, present, future, gestureStart: null });
+  const redone = { past: [...past, present], present: future[0] as T, future: future.slice(1), gestureStart: null };
+  return goingOn(history, redone);
 }
 
 /** Goes to a step by its place among all of them: 0 is the oldest that is known. A place beyond either end changes nothing. */
@@ -69,6 +76,12 @@ export function goTo<T>(history: History<T>, place: number): History<T> {
   const { past, present, future } = commitGesture(history);
   const all = [...past, present, ...future];
   if (!Number.isInteger(place) || place < 0 || place >= all.length)
-    return { past, present, future, gestureStart: null };
-  return { past: all.slice(0, place), present: all[place] as T, future: all.slice(place + 1), gestureStart: null };
+    return goingOn(history, { past, present, future, gestureStart: null });
+  const gone = {
+    past: all.slice(0, place),
+    present: all[place] as T,
+    future: all.slice(place + 1),
+    gestureStart: null,
+  };
+  return goingOn(history, gone);
 }

@@ -21,6 +21,8 @@ const rounded = (value: number) => Math.round(value * 10) / 10;
 interface Stroking {
   /** Place of the brush in the mask. */
   readonly index: number;
+  /** Place of the stroke in the brush. */
+  readonly place: number;
   readonly stroke: Omit<BrushStroke, 'points'>;
   readonly points: number[];
   /** A frame in which the points so far become part of the mask. */
@@ -46,13 +48,17 @@ export function brushTool(): MaskTool {
   const redraw = () => currentViewport()?.redraw();
 
   const strokeSoFar = ({ stroke, points }: Stroking): BrushStroke => ({ ...stroke, points: points.map(rounded) });
-  /** Puts the stroke as it is now in the place of the one put before. */
-  const put = (now: Stroking, stroke: BrushStroke) =>
-    editMask((mask) =>
-      changeShape(mask, now.index, (shape) =>
-        shape.kind === 'brush' ? { ...shape, strokes: [...shape.strokes.slice(0, -1), stroke] } : shape,
-      ),
-    );
+  const brushAt = (index: number) => {
+    const shape = maskToEdit()?.mask.shapes[index];
+    return shape?.kind === 'brush' ? shape : null;
+  };
+  /** Puts the stroke as it is now in the place of the one put before, which undo may have taken away, its brush too. */
+  const put = ({ index, place }: Stroking, stroke: BrushStroke) => {
+    const brush = brushAt(index);
+    if (brush === null) return;
+    const strokes = [...brush.strokes.slice(0, place), stroke];
+    editMask((mask) => changeShape(mask, index, () => ({ ...brush, strokes })));
+  };
   const end = (phase: 'end' | 'cancel') => {
     const now = stroking;
     if (now === null) return;
@@ -78,7 +84,7 @@ export function brushTool(): MaskTool {
         editor.gesture('cancel');
         return true;
       }
-      stroking = { index, stroke, points, frame: 0 };
+      stroking = { index, place: (brushAt(index)?.strokes.length ?? 1) - 1, stroke, points, frame: 0 };
       pointer = at;
       redraw();
       return true;

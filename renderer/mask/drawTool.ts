@@ -50,9 +50,11 @@ export function drawTool(kind: Exclude<MaskShapeKind, 'brush'>): MaskTool {
       if (drawing.index === null && moved < slop) return;
       const geometry = drawnShape(kind, drawing.from, corner(at), event.shiftKey);
       const { index } = drawing;
-      if (index !== null) editMask((mask) => changeShape(mask, index, ({ combine }) => ({ combine, ...geometry })));
+      const place = maskToEdit()?.mask.shapes.length ?? 0;
+      // Undo may have taken the shape away.
+      if (index !== null && index < place)
+        editMask((mask) => changeShape(mask, index, ({ combine }) => ({ combine, ...geometry })));
       else {
-        const place = maskToEdit()?.mask.shapes.length ?? 0;
         if (putShape(geometry)) drawing.index = place;
         else end('cancel');
       }

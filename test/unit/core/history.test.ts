@@ -8,6 +8,7 @@ import {
   canUndo,
   commitGesture,
   createHistory,
+  goTo,
   type History,
   maximumSteps,
   record,
@@ -72,6 +73,18 @@ describe('history', () => {
     expect(undo(running).present).toBe(1);
     expect(redo(undo(running)).present).toBe(9);
     expect(canUndo(beginGesture(createHistory(0)))).toBe(false);
+  });
+
+  it('goes on with a gesture in which one goes back or forth: what follows is one step', () => {
+    const running = record(beginGesture(recorded(1)), 9);
+    for (const step of [undo, redo, (history: History<number>) => goTo(history, 0)]) {
+      const went = step(running);
+      const ended = commitGesture([11, 12, 13].reduce<History<number>>(record, went));
+      expect(ended.present).toBe(13);
+      expect(undo(ended).present).toBe(went.present);
+    }
+    expect(canRedo(undo(running))).toBe(true);
+    expect(canRedo(record(undo(running), 11))).toBe(false);
   });
 
   it('keeps a bounded number of steps, the newest ones', () => {
