@@ -77,12 +77,18 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
   }, []);
   const { width, height, weights } = kernel;
   const readOnly = editing === undefined;
-  const { change, gesture, paste } = editing ?? noEdit;
+  const { gesture, paste, ...edits } = editing ?? noEdit;
   const active: CellPlace = { x: Math.min(chosen.x, width - 1), y: Math.min(chosen.y, height - 1) };
   const geometry = useMemo(() => gridGeometry(width, height, roomWidth || 340, view), [width, height, roomWidth, view]);
   const whole = shownView(width, height, view) === 'whole';
   const latest = useRef({ kernel, active });
   latest.current = { kernel, active };
+  const change = (next: Kernel): boolean => {
+    if (!edits.change(next)) return false;
+    // What comes before the grid is drawn anew, such as a stroke in the same press, begins with it.
+    latest.current = { ...latest.current, kernel: next };
+    return true;
+  };
 
   const drawing = useGridCanvas({ canvas, kernel, geometry, roomWidth, framesCell: whole });
   const [, drawAnew] = useReducer((count: number) => count + 1, 0);
@@ -175,7 +181,7 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
     if (paste(text)) setTyping(null);
   };
   const pointer = useGridPointer({
-    kernel,
+    kernel: () => latest.current.kernel,
     geometry,
     readOnly,
     choose,
@@ -183,6 +189,8 @@ export function KernelGrid({ kernel, editing }: KernelGridProps) {
       if (drawing.hover(cell)) drawAnew();
     },
     gesture: (phase) => {
+      // Nudges just before are a step of their own, whose pause would end the stroke's.
+      if (phase === 'begin') nudging.stop();
       gesture(phase);
       if (phase === 'begin') return;
       drawing.rest();

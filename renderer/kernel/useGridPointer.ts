@@ -15,7 +15,8 @@ import { kernelDesk } from './kernelDesk';
 const markSize = 11;
 
 export interface GridPointerOptions {
-  readonly kernel: Kernel;
+  /** The newest, which may not be drawn yet. */
+  readonly kernel: () => Kernel;
   readonly geometry: GridGeometry;
   readonly readOnly: boolean;
   /** A cell was chosen. */
@@ -47,7 +48,8 @@ export function useGridPointer(options: GridPointerOptions) {
   };
 
   const kindOf = (event: PointerEvent<HTMLElement>, cell: CellPlace): { kind: StrokeKind | null; atOnce: boolean } => {
-    const { kernel, geometry, readOnly } = now.current;
+    const { geometry, readOnly } = now.current;
+    const kernel = now.current.kernel();
     if (readOnly) return { kind: null, atOnce: false };
     const { tool } = gridTools.getState();
     if (event.button === 2) return { kind: 'erase', atOnce: true };
@@ -72,7 +74,7 @@ export function useGridPointer(options: GridPointerOptions) {
   const begin = (held: Press) => {
     const { brush, symmetry } = gridTools.getState();
     if (held.kind === null) return;
-    held.stroke = new GridStroke(held.kind, now.current.kernel, held.start, brush, symmetry);
+    held.stroke = new GridStroke(held.kind, now.current.kernel(), held.start, brush, symmetry);
     now.current.gesture('begin');
     kernelDesk.setState({ painting: true });
   };
@@ -92,7 +94,8 @@ export function useGridPointer(options: GridPointerOptions) {
     if (press.current !== null || event.button === 1 || !isInside(now.current.geometry, cell)) return;
     event.preventDefault();
     if (event.altKey && event.button === 0 && !now.current.readOnly) {
-      setBrush({ value: now.current.kernel.weights[cell.y * now.current.kernel.width + cell.x] ?? 0 });
+      const { weights, width } = now.current.kernel();
+      setBrush({ value: weights[cell.y * width + cell.x] ?? 0 });
       return;
     }
     event.currentTarget.setPointerCapture(event.pointerId);

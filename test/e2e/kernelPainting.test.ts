@@ -88,6 +88,30 @@ test('lines with Shift, the eraser with the right button, and Esc takes a drag b
   expect(await readRow(page, 4)).toEqual([0, 0, 0, 0, 1]);
 });
 
+test('what was typed, or nudged just before, stays as it is when a stroke begins in another cell', async ({
+  startEditor,
+}) => {
+  const { page } = await startEditor({ photo: samplePhoto });
+  await emptyKernel(page, 5);
+  await clickCell(page, 0, 0);
+  await activeCell(page).fill('7');
+  await dragOverCells(page, [
+    [1, 2],
+    [3, 2],
+  ]);
+  expect(await readRow(page, 0)).toEqual([7, 0, 0, 0, 0]);
+  expect(await readRow(page, 2)).toEqual([0, 1, 1, 1, 0]);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('PageUp');
+  await dragOverCells(page, [
+    [1, 4],
+    [3, 4],
+  ]);
+  await page.keyboard.press('Control+Z');
+  expect(await readRow(page, 4)).toEqual([0, 0, 0, 0, 0]);
+  expect(await readRow(page, 0)).toEqual([8, 0, 0, 0, 0]);
+});
+
 test('a symmetry lock mirrors what is painted and typed', async ({ startEditor }) => {
   const { page } = await startEditor({ photo: samplePhoto });
   await emptyKernel(page, 7);
