@@ -135,15 +135,16 @@ SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int le
     const size_t last = tried.strips.units() - 1;
     size_t kept = 0;
     size_t block = 0;
-    // Those in the middle reach to both sides and are alike.
-    for (const size_t unit : {size_t{0}, (last + 1) / 2, last}) {
+    // Those in the middle reach to both sides and are alike; where they do not fit, the others need not be looked at.
+    for (const size_t unit : {(last + 1) / 2, size_t{0}, last}) {
       cancel.ThrowIfCancelled();
       const Bands<T> bands(plan, UnitAt(tried.strips, region, unit), level, threads, tried.shape);
       kept = std::max(kept, bands.kept_bytes());
       block = std::max(block, bands.block_bytes());
+      if (ScratchBytes(kept, block + last_bytes, workers) > kMostScratchBytes) return false;
       if (last == 0) break;
     }
-    return ScratchBytes(kept, block + last_bytes, workers) <= kMostScratchBytes;
+    return true;
   };
   // Most plans keep so little that there is nothing to work out.
   int64_t bytes = 0;
