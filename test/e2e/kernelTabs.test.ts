@@ -22,6 +22,22 @@ test('the tabs are reached by keyboard, and the open one stays open for the next
   await expect(page.getByTestId('code-text')).toHaveValue(/: -1,-2,-1 0,0,0 1,2,1'/);
 });
 
+test('the ring of the focus lies about one thing at a time', async ({ startEditor }) => {
+  const { page } = await startEditor({ photo: samplePhoto });
+  await addFilter(page, 'Lens blur');
+  await page.getByTestId('tab-code').click();
+  await page.getByTestId('code-format').focus();
+  for (let stop = 0; stop < 8; stop++) {
+    await page.keyboard.press(stop === 0 ? 'Shift+Tab' : 'Tab');
+    const rings = await page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .filter((element) => getComputedStyle(element).outlineStyle !== 'none')
+        .map(({ tagName, className }) => `${tagName} ${className}`),
+    );
+    expect(rings).toHaveLength(1);
+  }
+});
+
 test('code is copied, and says so', async ({ startEditor }) => {
   const editor = await startEditor({ photo: samplePhoto });
   const { page } = editor;
