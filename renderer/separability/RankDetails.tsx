@@ -124,29 +124,32 @@ function OnThePicture({ filter, sum, facts, levels }: OnThePictureProps) {
   const image = usePage((state) => state.image);
   const [showing, setShowing] = useState(false);
   const [largest, setLargest] = useState<number | null>(null);
-  const factor = amplification(facts.bound);
-  const difference = useMemo(
-    () => workingStack(differenceStack(stack, filter, sum, facts, factor)),
-    [stack, filter, sum, facts, factor],
+  // The largest that any picture could have is cut off nowhere; few pictures come near it, so that it shows of most of them grey
+  // alone. Once the largest of this one is known, that fills the greys.
+  const safe = amplification(facts.bound);
+  const factor = largest === null ? safe : Math.max(safe, amplification(largest));
+  const measured = useMemo(
+    () => workingStack(differenceStack(stack, filter, sum, facts, safe)),
+    [stack, filter, sum, facts, safe],
   );
   useEffect(() => {
     if (!showing) return;
-    pageStore.setState({ look: { stack: difference, factor } });
+    pageStore.setState({ look: { stack: workingStack(differenceStack(stack, filter, sum, facts, factor)), factor } });
     return () => pageStore.setState({ look: null });
-  }, [showing, difference, factor]);
+  }, [showing, stack, filter, sum, facts, factor]);
   useEffect(() => {
     setLargest(null);
     if (!showing || image === null) return;
     let current = true;
-    void call('result:extremes', { imageId: image.id, stack: [...difference] }).then((result) => {
+    void call('result:extremes', { imageId: image.id, stack: [...measured] }).then((result) => {
       if (!current || !result.ok) return;
       const { minimum, maximum } = result.value;
-      setLargest(Math.max(Math.abs(minimum - 0.5), Math.abs(maximum - 0.5)) / factor);
+      setLargest(Math.max(Math.abs(minimum - 0.5), Math.abs(maximum - 0.5)) / safe);
     });
     return () => {
       current = false;
     };
-  }, [showing, difference, factor, image]);
+  }, [showing, measured, safe, image]);
   return (
     <div className="fact">
       <dt>

@@ -78,6 +78,16 @@ test('paths are measured on the picture, and the difference is shown on the phot
   await page.getByText(/Difference on the photo/).click();
   await expect(page.getByTestId('result-tag')).toContainText('difference ×');
   await expect(page.getByTestId('rank-on-picture')).toContainText(/here [\d.]+ levels/);
+  // This picture's largest difference fills the greys, by a factor of 1, 2 or 5 times a power of ten.
+  await expect(async () => {
+    const [largest, factor] = [
+      await page.getByTestId('rank-on-picture').innerText(),
+      await page.getByTestId('result-tag').innerText(),
+    ].map((words) => Number(/[\d.]+/.exec(words)?.[0]));
+    const levels = (largest ?? 0) * (factor ?? 0);
+    expect(levels).toBeGreaterThan(127.5 / 2.51);
+    expect(levels).toBeLessThan(127.5 * 1.01);
+  }).toPass();
   await openTab(page, 'Kernel');
   await expect(page.getByTestId('result-tag')).not.toContainText('difference');
 });
