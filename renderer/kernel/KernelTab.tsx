@@ -5,10 +5,11 @@ import { useEffect, useState } from 'react';
 import type { Filter } from '../../core/document';
 import { failureOf } from '../../core/errors';
 import { isOneGrid } from '../../core/filterForm';
-import { parseKernelText } from '../../core/formats';
+import { readKernelText } from '../../core/interchange/read';
 import { runCommand } from '../commands';
 import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
+import { offerKernelText } from '../kernelFiles';
 import { SeparabilityPanel } from '../separability/SeparabilityPanel';
 import { editor } from '../store';
 import { Button } from '../ui/Button';
@@ -76,11 +77,16 @@ export function KernelTab({ filter }: { readonly filter: Filter }) {
   );
 }
 
-/** Puts a kernel that was pasted as text in the place of the selected one; a text that is none becomes a message. */
+/**
+ * Takes a text pasted over the grid. Rows of numbers, as of a spreadsheet, come into it as they stand and keep its reading; every
+ * other kernel is offered, as it is wherever else it is pasted; a text that is none becomes a message.
+ */
 function takeKernelText(text: string): boolean {
   try {
-    const { kernel } = parseKernelText(text, { divisor: 'auto' });
-    return changeKernel(() => kernel);
+    const reading = readKernelText(text, '', { divisor: 'auto' });
+    const read = reading.kernels[0];
+    if (reading.format !== 'rows' || reading.other !== null || read === undefined) return offerKernelText(text);
+    return changeKernel(({ orientation }) => ({ ...read.kernel, orientation }));
   } catch (thrown) {
     editor.notify({ kind: 'failure', failure: failureOf(thrown) });
     return false;

@@ -4,6 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { addFilter, answerDialogs } from '../../scripts/editorActions';
 import { expect, samplePhoto, test } from './editorTest';
+import { activeCell, readRow } from './kernelGrid';
 
 test('a format is chosen, its losses are said before it, and it is saved', async ({ startEditor, folder }) => {
   const editor = await startEditor({ photo: samplePhoto });
@@ -52,6 +53,26 @@ test('a text that is a kernel is offered wherever it is pasted, with a picture o
   await page.getByTestId('viewport').focus();
   await page.keyboard.press('Control+V');
   await expect(page.getByRole('alert')).toContainText('The clipboard holds no picture');
+});
+
+test('rows pasted over the grid keep its reading, and a kernel of another format is offered there too', async ({
+  startEditor,
+}) => {
+  const { page, application } = await startEditor({ photo: samplePhoto });
+  const paste = async (text: string) => {
+    await application.evaluate(({ clipboard }, words) => clipboard.writeText(words), text);
+    await activeCell(page).focus();
+    await page.keyboard.press('Control+V');
+  };
+  await addFilter(page, 'Custom kernel');
+  await page.getByTestId('kernel-convolution').click();
+  await paste('1\t2,5\t3\r\n4\t5\t6\r\n');
+  await expect(page.getByTestId('kernel-height')).toHaveValue('2');
+  expect(await readRow(page, 0)).toEqual([1, 2.5, 3]);
+  await expect(page.getByTestId('kernel-convolution').getByRole('radio')).toBeChecked();
+  await paste('<feConvolveMatrix order="3" kernelMatrix="1 2 3 4 5 6 7 8 9" divisor="45"/>');
+  await page.getByTestId('kernel-offer').getByTestId('paste-kernel-use').click();
+  expect(await readRow(page, 2)).toEqual([7, 8, 9]);
 });
 
 test('a dropped library is offered with all its kernels', async ({ startEditor, folder }) => {
