@@ -163,6 +163,12 @@ export const kernelChinese: Words<typeof kernelEnglish> = {
     refused: '文件中的这些核无法使用：{{names}}',
     exported: '已将 {{count}} 个核存入 {{file}}',
   },
+  presetTag: {
+    meanRemoval: '均值移除',
+    mean: '均值、平均',
+    gradient: '梯度、斜率',
+    defocus: '镜头、散焦',
+  },
   presetGroup: { identity: '恒等', blur: '模糊核', sharpen: '锐化核', edges: '边缘核', relief: '浮雕核' },
   preset: {
     detailed: '{{family}}，{{detail}}',

@@ -162,6 +162,12 @@ export const kernelEnglish = {
     refused: 'These kernels of the file cannot be used: {{names}}',
     exported: 'Saved {{count}} kernels in {{file}}',
   },
+  presetTag: {
+    meanRemoval: 'mean removal',
+    mean: 'mean, average',
+    gradient: 'gradient, slope',
+    defocus: 'lens, defocus',
+  },
   presetGroup: {
     identity: 'Identity',
     blur: 'Blurs',

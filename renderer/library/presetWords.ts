@@ -28,3 +28,16 @@ export function presetName(id: string, t: Translate): string {
     }
   return t(`preset.${id}`);
 }
+
+/** What else a preset is searched by. */
+const otherNames: readonly (readonly [RegExp, 'meanRemoval' | 'mean' | 'gradient' | 'defocus'])[] = [
+  [/^sharpen8$/, 'meanRemoval'],
+  [/^box/, 'mean'],
+  [/^disk/, 'defocus'],
+  [/^(sobel|scharr|prewitt|freiChen|roberts|kirsch|robinson|compass)/, 'gradient'],
+];
+
+/** Other names of a preset, such as `mean removal` of the 8-neighbour sharpener. */
+export function presetTags(id: string, t: Translate): readonly string[] {
+  return otherNames.filter(([pattern]) => pattern.test(id)).map(([, name]) => t(`presetTag.${name}`));
+}

@@ -14,7 +14,7 @@ import { KernelPicture } from '../kernel/KernelPicture';
 import { useKeyOf } from '../keys';
 import { KernelTile } from '../library/KernelTile';
 import { useLibrary } from '../library/library';
-import { presetName } from '../library/presetWords';
+import { presetName, presetTags } from '../library/presetWords';
 import { selectedFilter, usePage } from '../store';
 import './filterList.css';
 
@@ -53,7 +53,9 @@ export function FilterList() {
             shown: kernelPresets
               .map((preset) => ({ ...preset, name: presetName(preset.id, t) }))
               .filter(
-                (preset) => preset.group === group && matchesSearch({ name: preset.name, tags: [group] }, wanted),
+                (preset) =>
+                  preset.group === group &&
+                  matchesSearch({ name: preset.name, tags: [group, ...presetTags(preset.id, t)] }, wanted),
               ),
           }))
           .filter(({ shown }) => shown.length > 0)

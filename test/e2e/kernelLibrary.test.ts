@@ -79,6 +79,8 @@ test('files of the library that are damaged or of a newer version are named, and
 test('shipped kernels are found by searching, and added', async ({ startEditor }) => {
   const { page } = await startEditor({ photo: samplePhoto });
   expect(await accessibilityViolations(page, 'nav')).toEqual([]);
+  await page.getByTestId('filter-search').fill('mean removal');
+  await expect(page.getByRole('button', { name: 'Add Sharpen, 8 neighbours' })).toBeVisible();
   await page.getByTestId('filter-search').fill('robinson upper');
   await page.getByRole('button', { name: 'Add Robinson, from the upper left' }).click();
   await expect(page.getByTestId('stack-item')).toContainText('Robinson');
