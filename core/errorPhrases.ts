@@ -16,6 +16,7 @@ const wholePhrases: Readonly<Record<string, string>> = {
   rescale: '拉伸',
   'the result holds infinite values': '结果中有无穷大的值',
   'a finite number': '有限的数',
+  'a number of at most 3.4e38': '不超过 3.4e38 的数',
   'a finite number other than 0': '不为 0 的有限数',
   'a number': '数字',
   'two kernels, a gradient': '两个卷积核（梯度）',

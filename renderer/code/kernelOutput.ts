@@ -1,6 +1,7 @@
 // One list of everything a kernel can be written as: programs to run and formats that are read back. Pure.
 
 import type { Filter } from '../../core/document';
+import { writeKernelPicture } from '../../core/interchange/floatTiff';
 import { type FormatLoss, type WrittenFormat, writeKernel, writtenFormats } from '../../core/interchange/write';
 import type { Kernel } from '../../core/kernel';
 import { type CodeLoss, type CodeTarget, codeTargets, kernelCode } from '../../core/kernelCode';
@@ -9,10 +10,11 @@ export type OutputKind =
   | { readonly kind: 'code'; readonly target: CodeTarget }
   | { readonly kind: 'format'; readonly format: WrittenFormat };
 
-/** Programs first, as `code numpy`, then formats, as `format csv`. */
+/** Programs first, as `code numpy`, then formats, as `format csv`, and a picture. */
 export const outputKeys = [
   ...codeTargets.map((target) => `code ${target}` as const),
   ...writtenFormats.map((format) => `format ${format}` as const),
+  'picture tiff' as const,
 ];
 export type OutputKey = (typeof outputKeys)[number];
 
@@ -41,6 +43,7 @@ export function kernelOutput(key: OutputKey, kernel: Kernel, filter: Filter, nam
     const { text, losses } = kernelCode(target, kernel, filter);
     return { content: text, ending: codeEndings[target], losses };
   }
+  if (key === 'picture tiff') return writeKernelPicture(kernel);
   const format = writtenFormats.find((known) => key === `format ${known}`) ?? 'json';
   return writeKernel(format, kernel, { name, filter });
 }

@@ -166,6 +166,7 @@ export const labChinese: Pick<Catalogue, keyof typeof labEnglish> = {
     aseprite: 'Aseprite 库',
     pixInsight: 'PixInsight 库',
     latex: 'LaTeX 矩阵',
+    tiff: '图片（TIFF，32 位浮点）',
   },
   kernelFormat: {
     acf: 'Photoshop .acf',

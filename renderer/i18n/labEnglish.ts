@@ -167,6 +167,7 @@ export const labEnglish = {
     aseprite: 'Aseprite library',
     pixInsight: 'PixInsight library',
     latex: 'LaTeX matrix',
+    tiff: 'Picture (TIFF, 32-bit floats)',
   },
   kernelFormat: {
     acf: 'Photoshop .acf',

@@ -17,6 +17,9 @@ test('a format is chosen, its losses are said before it, and it is saved', async
   };
   await choose('CSV');
   await expect(page.getByTestId('code-losses')).toContainText('The bias 0.5 is not kept exactly.');
+  await choose('Picture (TIFF, 32-bit floats)');
+  await expect(page.getByTestId('code-losses')).toContainText('The bias 0.5 is not kept exactly.');
+  await expect(page.getByTestId('code-text')).toHaveValue(/^49 49 2a 00 /);
   await choose('Photoshop .acf');
   await expect(page.getByTestId('code-text')).toHaveValue(/^(?:[0-9a-f]{2} ?){16}\n/);
   const file = `${folder}/mine.acf`;
