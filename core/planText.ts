@@ -43,7 +43,7 @@ export type PassReason =
   | { readonly kind: 'onlyPath' }
   /** A rank that was asked for and is not below the exact one. */
   | { readonly kind: 'rankReached'; readonly rank: number; readonly exact: number }
-  /** `largestError`: of a weight of the kernel. */
+  /** `largestError`: of a weight of the kernel, by its divisor. */
   | { readonly kind: 'approximate'; readonly rank: number; readonly exact: number; readonly largestError: number }
   | { readonly kind: 'twoSlopes' }
   | { readonly kind: 'ownWeights' }

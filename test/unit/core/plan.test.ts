@@ -12,6 +12,7 @@ import { type PathChoice, parsePathChoice } from '../../../core/paths';
 import { passesToMeasure, planStack, withMeasured } from '../../../core/plan';
 import { resultOrigin } from '../../../core/planParts';
 import { pathText, reasonText } from '../../../core/planText';
+import { filterSum, rankDifference } from '../../../core/rank';
 import { sumOfPairs } from '../../../core/separability';
 import { shippedCosts } from '../../../core/shippedCosts';
 import { modelledCosts } from './modelledCosts';
@@ -400,6 +401,15 @@ describe('a path that was asked for', () => {
     expect(pass.work.weights.pairs).toHaveLength(3);
     expect(reasonText(explanation.reason)).toMatch(/rank 3 of 9, approximate, largest weight error \d/);
     expect(explanation.multiplyAddsPerPixel).toBe(54);
+  });
+
+  it('rank:N names the largest error of a weight by its divisor, as the Separability tab does', () => {
+    const approximate = custom(createKernel(9, 9, randomKernel(9, 9).weights, { divisor: 40 }));
+    const { pass, explanation } = planOne(approximate, { kind: 'rank', rank: 3 });
+    const sum = filterSum(approximate);
+    if (pass.work.kind !== 'separable' || sum === null) throw new Error('separable expected');
+    const { largest } = rankDifference(sum, pass.work.weights.pairs);
+    expect(explanation.reason.kind === 'approximate' && explanation.reason.largestError).toBeCloseTo(largest, 12);
   });
 
   it('rank:N is exact from the exact rank on', () => {
