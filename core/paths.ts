@@ -331,7 +331,12 @@ function asRank(weights: LinearWeights, rank: number, context: PathContext): Cho
   }
   const pairs = rankPairs(decomposition, rank);
   const { maximum } = pairsError(grid, pairs);
-  return asPairs(grid, pairs, context, { kind: 'approximate', rank, exact, largestError: maximum / Math.abs(grid.divisor) });
+  return asPairs(grid, pairs, context, {
+    kind: 'approximate',
+    rank,
+    exact,
+    largestError: maximum / Math.abs(grid.divisor),
+  });
 }
 
 /**

@@ -190,6 +190,16 @@ export function typeBetween({ sampleType }: PictureKind, { backend }: CostTable)
   return backend === 'cpu' && sampleType === 'u16' ? 'u16' : 'f32';
 }
 
+/** The picture at whose costs filter `index` of `count` enabled ones runs; `isFiltered`: something was filtered before it. */
+export function costPicture<P extends PictureKind>(
+  image: P,
+  { index, count, isFiltered }: { readonly index: number; readonly count: number; readonly isFiltered: boolean },
+  costs: CostTable,
+): P {
+  const between = isFiltered || (costs.backend === 'cpu' && index + 1 < count);
+  return between ? { ...image, sampleType: typeBetween(image, costs) } : image;
+}
+
 /**
  * The plan of a stack over a picture, on the backend of `costs`. Filters that are switched off are left out; an empty plan
  * copies. Preview and export of a document are the same because both plan the whole picture with the same table.
@@ -209,10 +219,9 @@ export function planStack(
   const filters = stack.filter(({ enabled }) => enabled).map((filter) => ({ filter, form: filterForm(filter) }));
   for (const [index, { filter, form }] of filters.entries()) {
     const path = choiceFor(filter, options);
-    const filtered = parts.passes.length > 0 || parts.steps.at(-1)?.edges === null;
-    const between = filtered || (costs.backend === 'cpu' && index + 1 < filters.length);
-    const sampleType = between ? typeBetween(image, costs) : image.sampleType;
-    const picture = { ...resultSize, channels: image.channels, sampleType };
+    const isFiltered = parts.passes.length > 0 || parts.steps.at(-1)?.edges === null;
+    const { channels, sampleType } = costPicture(image, { index, count: filters.length, isFiltered }, costs);
+    const picture = { ...resultSize, channels, sampleType };
     const input = { ...resultSize, level: 0 };
     if (form.kind === 'edges') {
       const choose = (weights: SeparableWeights) =>

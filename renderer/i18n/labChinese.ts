@@ -45,7 +45,7 @@ export const labChinese: Pick<Catalogue, keyof typeof labEnglish> = {
     separable: '行与列',
     taken: '（计划采用）',
     measure: '在此实测',
-    measureHint: '在这张图片上测量每种方式。',
+    measureHint: '在这张图片上按每种方式单独测量此滤镜。',
     measuredPart: '在图片的 {{percent}} % 上实测。',
     stop: '停止',
     because: '计划：{{reason}}。',

@@ -42,7 +42,7 @@ export const labEnglish = {
     separable: 'Row and column',
     taken: '(taken by the plan)',
     measure: 'Measure here',
-    measureHint: 'Times each path on this picture.',
+    measureHint: 'Times this filter alone on this picture, by each path.',
     measuredPart: 'Measured on {{percent}} % of the picture.',
     stop: 'Stop',
     because: 'The plan: {{reason}}.',

@@ -3,6 +3,7 @@
 
 import { useEffect, useMemo, useState } from 'react';
 import { Switch } from 'react-aria-components';
+import type { PictureKind } from '../../core/costs';
 import type { Filter, Stack } from '../../core/document';
 import { createKernel } from '../../core/kernel';
 import type { FilterSum } from '../../core/rank';
@@ -15,7 +16,7 @@ import { formatEnergy, formatNumber } from '../ui/numberText';
 import { workingStack } from '../viewport/subject';
 import { PairCurves } from './PairCurves';
 import { PathTable } from './PathTable';
-import { amplification, pathRows, type RankFacts } from './rankFacts';
+import { amplification, pathRows, pictureInStack, type RankFacts } from './rankFacts';
 
 /** What is planned for while no picture is open. */
 const usualPicture = { width: 4000, height: 3000, channels: 4, sampleType: 'u8' } as const;
@@ -34,9 +35,11 @@ export function RankDetails({ filter, sum, facts, exact, canRun }: RankDetailsPr
   const backend = usePage((state) => state.lastRender?.backend ?? 'cpu');
   const costs = usePage((state) => state.application?.costs ?? shippedCosts)[backend];
   const image = usePage((state) => state.image);
+  const stack = usePage(stackOf);
   const rows = useMemo(
-    () => pathRows(sum, exact, rank, costs, image ?? usualPicture),
-    [sum, exact, rank, costs, image],
+    () =>
+      pathRows(sum, exact, rank, costs, pictureInStack<PictureKind>(image ?? usualPicture, stack, filter.id, costs)),
+    [sum, exact, rank, costs, image, stack, filter.id],
   );
   const { width, height } = sum.grid;
   const levels = (share: number) => t('rank.levels', { value: formatNumber(share * 255, 3) });

@@ -1,9 +1,11 @@
 // What the Separability tab says of a kernel at a rank: numbers and the rows of its table of paths. Pure.
 
 import { type CostTable, type PictureKind, predictMilliseconds } from '../../core/costs';
+import type { Stack } from '../../core/document';
 import type { NamedPath } from '../../core/filterSchema';
 import type { RankPair } from '../../core/pass';
 import { equalWeights, multiplyAdds } from '../../core/paths';
+import { costPicture } from '../../core/plan';
 import type { PassPath } from '../../core/planText';
 import { type FilterSum, type RankDifference, rankDifference } from '../../core/rank';
 import { type Decomposition, rankOf, rankPairs } from '../../core/separability';
@@ -55,6 +57,13 @@ export interface PathRow {
   /** Null where the engine computes it as another. */
   readonly predicted: number | null;
   readonly exact: boolean;
+}
+
+/** The picture at whose costs a filter runs within the stack: results between filters are floats. */
+export function pictureInStack<P extends PictureKind>(image: P, stack: Stack, filterId: string, costs: CostTable): P {
+  const enabled = stack.filter((filter) => filter.enabled);
+  const index = enabled.findIndex(({ id }) => id === filterId);
+  return index < 0 ? image : costPicture(image, { index, count: enabled.length, isFiltered: index > 0 }, costs);
 }
 
 /** Every path of a kernel: whole, by its weights that are not 0, as running sums where they are equal, in pairs, by FFT. */

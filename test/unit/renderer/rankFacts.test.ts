@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { catalogueEntry } from '../../../core/filters';
+import { planStack } from '../../../core/plan';
 import { filterSum } from '../../../core/rank';
 import { decompose } from '../../../core/separability';
 import { shippedCosts } from '../../../core/shippedCosts';
@@ -9,6 +10,7 @@ import {
   amplification,
   isPlanned,
   pathRows,
+  pictureInStack,
   rankAt,
   rankFacts,
   shownRank,
@@ -54,6 +56,17 @@ describe('the table of paths', () => {
     const three = rows.find(({ kind }) => kind === 'rank');
     expect(three && isPlanned(three, { kind: 'separable', width: 31, height: 31, pairs: 3 })).toBe(true);
     expect(three && isPlanned(three, { kind: 'separable', width: 31, height: 31, pairs: 10 })).toBe(false);
+  });
+  it('predicts what the plan does for the filter at its place in the stack', () => {
+    const filter = (id: string) => ({ ...catalogueEntry('lens').create(id, 'u8'), kind: 'lens', radius: 7 }) as const;
+    const stack = [filter('first'), { ...filter('off'), enabled: false }, filter('second')];
+    const image = { ...photo, channels: 4 } as const;
+    for (const costs of [shippedCosts.cpu, shippedCosts.reference])
+      for (const explanation of planStack(stack, image, {}, costs).explanations) {
+        const rows = pathRows(sumOf(7), 6, 6, costs, pictureInStack(image, stack, explanation.filterId, costs));
+        const planned = rows.find((row) => explanation.path.kind !== 'edges' && isPlanned(row, explanation.path));
+        expect(planned?.predicted).toBe(explanation.milliseconds);
+      }
   });
   it('has running sums where all weights are equal', () => {
     const box = filterSum(catalogueEntry('box').create('box', 'u8'));
