@@ -75,6 +75,10 @@ export interface FilterSettings {
 /** Most times that a filter is repeated, and most iterations of a diffusion. */
 export const maximumFilterRepeat = 200;
 
+/** The pairs of kernels across and down that measure a gradient. */
+export const gradientOperators = ['sobel', 'scharr', 'prewitt'] as const;
+export type GradientOperator = (typeof gradientOperators)[number];
+
 /** Each filter's own parameters; lengths are in pixels of the full-size picture, angles in degrees counter-clockwise. */
 export type FilterParameters =
   | { readonly kind: 'gaussian'; readonly sigma: number }
@@ -120,6 +124,11 @@ export type FilterParameters =
   | { readonly kind: 'kirsch'; readonly direction: number }
   /** `low` and `high`: percent of the slope of a step from black to white; the smaller of the two is the low one. */
   | { readonly kind: 'canny'; readonly sigma: number; readonly low: number; readonly high: number }
+  /**
+   * The way in which each channel rises, counter-clockwise from the right: full scale is a full turn, and what is flat is 0. The
+   * gradient is taken in 1/65535 of full scale, as for edges.
+   */
+  | { readonly kind: 'gradientDirection'; readonly operator: GradientOperator }
   | { readonly kind: 'emboss'; readonly direction: number }
   | {
       readonly kind: 'custom';

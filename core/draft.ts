@@ -121,7 +121,7 @@ function draftEdges(form: EdgeForm, filter: FilterParameters): EdgeForm {
 export function draftForm(filter: FilterParameters, block: number): FilterForm {
   const scaled = scaledParameters(filter, block);
   const form = filterForm(scaled ?? filter);
-  if (form.kind === 'edges') return draftEdges(form, filter);
+  if (form.kind === 'edges') return form.use === 'direction' ? form : draftEdges(form, filter);
   if (scaled || form.kind === 'diffusion') return form;
   if (form.kind === 'linear') return { ...form, weights: resampleLinear(form.weights, block) };
   return { ...form, x: resampleGrid(form.x, block), y: resampleGrid(form.y, block) };
@@ -166,7 +166,7 @@ export function planDraft(
     const choose = (weights: SeparableWeights) => choosePath({ kind: 'separable', weights }, { kind: 'auto' }, context);
     const { edges } = planEdges({ ...filter, size: 'same' }, form, choose);
     // A line one pixel across takes that share of a block of the exact result.
-    parts = addEdges(parts, index, filter, edges, input, 1 / block);
+    parts = addEdges(parts, index, filter, edges, input, edges.use === 'direction' ? 1 : 1 / block);
   }
   const { x, y } = resultOrigin(exact);
   return {

@@ -25,14 +25,16 @@ function linearWork({ work }: ChosenPath): LinearWork {
 /** The search for a filter's edges; `choose` says how each of the two kernels runs. */
 export function planEdges(
   { border, size, alpha, light }: Pick<FilterSettings, 'border' | 'size' | 'alpha' | 'light'>,
-  { x, y, low, high }: EdgeForm,
+  { x, y, low, high, use }: EdgeForm,
   choose: (weights: SeparableWeights) => ChosenPath,
 ): PlannedEdges {
   const across = choose(x);
   const down = choose(y);
+  const used = use === undefined ? {} : { use };
+  const kernels = { x: linearWork(across), y: linearWork(down) };
   return {
-    edges: { x: linearWork(across), y: linearWork(down), border, size, alpha, light, low, high, norm: 'l2' },
-    path: { kind: 'edges', gradient: across.path },
+    edges: { ...kernels, border, size, alpha, light, low, high, norm: 'l2', ...used },
+    path: { kind: 'edges', gradient: across.path, ...used },
     reason: { kind: 'wholePicture' },
     multiplyAddsPerPixel: across.multiplyAddsPerPixel + down.multiplyAddsPerPixel,
     // Thinning and following are not part of the measured curves.

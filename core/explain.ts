@@ -153,7 +153,34 @@ export interface EdgeExplanation {
   readonly mixed: MixedResult | null;
 }
 
-export type PixelExplanation = SumExplanation | EdgeExplanation;
+/** The direction of a gradient at one pixel. */
+export interface DirectionExplanation {
+  readonly kind: 'direction';
+  readonly filterId: string;
+  readonly x: number;
+  readonly y: number;
+  /** Of each colour channel: the gradient to the right and downwards, in whole steps of 1/65535 of full scale. */
+  readonly across: readonly number[];
+  readonly down: readonly number[];
+  /** Degrees counter-clockwise from the right, 0 ≤ angle < 360; 0 where both are 0. */
+  readonly angles: readonly number[];
+  /** angle / 360 in code values, through the range. */
+  readonly values: readonly number[];
+  readonly fullScale: number;
+  readonly range: 'plain' | 'signed';
+  readonly engine: readonly number[];
+  readonly isLast: boolean;
+  readonly mixed: MixedResult | null;
+}
+
+/** Degrees counter-clockwise from the right in which a gradient rises: 0 ≤ angle < 360, 0 where it is 0. */
+export function gradientAngle(across: number, down: number): number {
+  if (across === 0 && down === 0) return 0;
+  const angle = (Math.atan2(0 - down, across) * 180) / Math.PI;
+  return angle < 0 ? angle + 360 : angle;
+}
+
+export type PixelExplanation = SumExplanation | EdgeExplanation | DirectionExplanation;
 
 type SampleArithmetic = Pick<PixelArithmetic, 'channels' | 'hasAlpha' | 'fullScale' | 'alpha' | 'light' | 'curve'>;
 

@@ -1,7 +1,7 @@
 // What each filter computes: its weights in correlation orientation (dense, or the row and column vectors that its
 // formula gives), and the epilogue around them. Plans, drafts, thumbnails and the kernel editor all start from here.
 
-import type { Filter, FilterKind, FilterParameters } from './document';
+import type { Filter, FilterKind, FilterParameters, GradientOperator } from './document';
 import { assertNever, ConvolveError } from './errors';
 import { catalogueEntry, standardConductance } from './filters';
 import type { Size } from './geometry';
@@ -52,9 +52,13 @@ export type FilterForm =
   | { readonly kind: 'magnitude'; readonly x: DenseWeights; readonly y: DenseWeights; readonly epilogue: Epilogue }
   /** One step of it. */
   | ({ readonly kind: 'diffusion'; readonly epilogue: Epilogue } & DiffusionStep)
-  /** 1 where there is an edge, else 0: `x` and `y` are the gradient's kernels, `low` and `high` lengths of it. */
+  /**
+   * 1 where there is an edge, else 0: `x` and `y` are the gradient's kernels, `low` and `high` lengths of it. Or the gradient's
+   * direction, a share of a full turn.
+   */
   | {
       readonly kind: 'edges';
+      readonly use?: 'direction';
       readonly x: SeparableWeights;
       readonly y: SeparableWeights;
       readonly low: number;
@@ -93,6 +97,20 @@ function canny({ sigma, low, high }: Extract<FilterParameters, { kind: 'canny' }
     y: { ...geometry, pairs: [{ column: slope, row: smooth }] },
     low: (Math.min(low, high) / 100) * steepest,
     high: (Math.max(low, high) / 100) * steepest,
+  };
+}
+
+/** The column that each operator smooths with, across its slope of −1, 0, 1. */
+const smoothing = { sobel: [1, 2, 1], scharr: [3, 10, 3], prewitt: [1, 1, 1] } as const;
+
+function direction(operator: GradientOperator): FilterForm {
+  const smooth = Float64Array.from(smoothing[operator]);
+  const slope = Float64Array.of(-1, 0, 1);
+  const geometry = { width: 3, height: 3, anchorX: 1, anchorY: 1, divisor: 1 };
+  return {
+    ...{ kind: 'edges', use: 'direction', low: 0, high: 0 },
+    x: { ...geometry, pairs: [{ column: smooth, row: slope }] },
+    y: { ...geometry, pairs: [{ column: slope, row: smooth }] },
   };
 }
 
@@ -211,6 +229,8 @@ export function filterForm(filter: FilterParameters): FilterForm {
       return dense(compassGrid([5, 5, -3, -3, -3, -3, -3, 5], filter.direction));
     case 'canny':
       return canny(filter);
+    case 'gradientDirection':
+      return direction(filter.operator);
     case 'emboss':
       // The side that the light comes from gets −1: a bright shape's edge facing it is a rise away from the light.
       return dense(compassGrid([-1, -1, 0, 1, 1, 1, 0, -1], filter.direction), 1, { ...plain, offset: 0.5 });
@@ -227,10 +247,15 @@ export function filterForm(filter: FilterParameters): FilterForm {
   }
 }
 
+/** True where the gradient of the whole picture comes first: edges and directions are no sum, and are not repeated. */
+export function isWholePicture({ kind }: FilterParameters): boolean {
+  return kind === 'canny' || kind === 'gradientDirection';
+}
+
 /** How often what filterForm says is applied, one time after another. A search for edges runs once. */
 export function repeatOf(filter: FilterParameters & { readonly repeat?: number | undefined }): number {
   if (filter.kind === 'diffusion') return filter.iterations;
-  return filter.kind === 'canny' ? 1 : (filter.repeat ?? 1);
+  return isWholePicture(filter) ? 1 : (filter.repeat ?? 1);
 }
 
 /** True where no kernel is the filter: its weights are each pixel's own. */

@@ -2,7 +2,7 @@
 // refused with the path of the field that did not fit.
 
 import { z } from 'zod';
-import { maximumFilterRepeat } from './document';
+import { gradientOperators, maximumFilterRepeat } from './document';
 import { maximumFormulaLength } from './formulaGrammar';
 import { largestShare, maximumKernelLength, maximumKernelSize } from './kernel';
 import { largestCurvatureSigma, largestInnerSigma, largestSigma, largestSigmaRatio } from './kernelShapes';
@@ -100,6 +100,7 @@ const parametersSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('laplacian'), neighbours: neighboursSchema }),
   z.object({ kind: z.literal('kirsch'), direction: z.int().min(0).max(7) }),
   z.object({ kind: z.literal('canny'), sigma: cannySigmaSchema, low: percentSchema, high: percentSchema }),
+  z.object({ kind: z.literal('gradientDirection'), operator: z.enum(gradientOperators) }),
   z.object({ kind: z.literal('emboss'), direction: z.int().min(0).max(7) }),
   z.object({
     kind: z.literal('custom'),

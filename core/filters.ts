@@ -6,6 +6,7 @@ import {
   type FilterKind,
   type FilterParameters,
   type FilterSettings,
+  gradientOperators,
   maximumFilterRepeat,
 } from './document';
 import { ConvolveError } from './errors';
@@ -34,7 +35,8 @@ export type ParameterKey =
   | 'ratio'
   | 'stopping'
   | 'conductance'
-  | 'threshold';
+  | 'threshold'
+  | 'operator';
 export type ParameterUnit = 'pixels' | 'degrees' | 'factor' | 'percent' | 'none';
 
 interface RangedParameter {
@@ -339,6 +341,13 @@ export const catalogue: readonly CatalogueEntry[] = [
     'zero',
     'Canny, A Computational Approach to Edge Detection, IEEE TPAMI 8(6), 1986',
     [sigma(1.4, 0.1, 50), percent('low', 4), percent('high', 10)],
+  ),
+  entry(
+    { kind: 'gradientDirection', operator: 'sobel' },
+    'edges',
+    'zero',
+    'The angle of the gradient: Gonzalez and Woods, Digital Image Processing, 4th ed., 10.2',
+    [{ kind: 'choice', key: 'operator', options: gradientOperators, unit: 'none', default: 'sobel' }],
   ),
   entry(
     { kind: 'emboss', direction: 3 },

@@ -178,4 +178,9 @@ export interface EdgeFilter {
   readonly low: number;
   readonly high: number;
   readonly norm: 'l1' | 'l2';
+  /**
+   * What becomes of the gradient; its edges where absent. direction: in each colour channel the way its brightness rises,
+   * counter-clockwise from the right, as a share of a full turn; 0 where it is flat. Floating point, full scale being 1.
+   */
+  readonly use?: 'direction';
 }

@@ -23,7 +23,7 @@ export const pathKinds = [
 ] as const satisfies readonly PassPath['kind'][];
 
 /** How a filter runs: a pass, or a search for edges in two gradients that run alike. */
-export type FilterPath = PassPath | { readonly kind: 'edges'; readonly gradient: PassPath };
+export type FilterPath = PassPath | { readonly kind: 'edges'; readonly gradient: PassPath; readonly use?: 'direction' };
 
 /** A path with the milliseconds that it would take over the whole picture. */
 export interface PathTime {
@@ -61,6 +61,7 @@ const pathWords = {
     magnitude: 'gradient magnitude',
     diffusion: 'flows to four neighbours',
     edges: 'edges in two gradients',
+    direction: 'direction of two gradients',
   },
   'zh-CN': {
     dense: '整体',
@@ -73,6 +74,7 @@ const pathWords = {
     magnitude: '梯度幅值',
     diffusion: '与四邻域之间的流动',
     edges: '由两个梯度求边缘',
+    direction: '两个梯度的方向',
   },
 } as const;
 
@@ -80,7 +82,7 @@ const pathWords = {
 export function pathText(path: FilterPath, language: Language = 'en'): string {
   const words = pathWords[language];
   if (path.kind === 'edges')
-    return `${words.edges}${language === 'en' ? ', each ' : '，各'}${pathText(path.gradient, language)}`;
+    return `${words[path.use ?? 'edges']}${language === 'en' ? ', each ' : '，各'}${pathText(path.gradient, language)}`;
   const { width, height } = path;
   switch (path.kind) {
     case 'dense':

@@ -90,11 +90,8 @@ async function explainOnce(
   const result = { filterId, engine, isLast, mixed };
   if (filterForm(filter).kind === 'edges') {
     const before = await renderer.prepare(source, working.slice(0, index));
-    return {
-      ...(await explainEdges(renderer, source, before, filter, place)),
-      ...result,
-      isEdge: (engine[0] ?? 0) > 0,
-    };
+    const found = await explainEdges(renderer, source, before, filter, place);
+    return found.kind === 'direction' ? { ...found, ...result } : { ...found, ...result, isEdge: (engine[0] ?? 0) > 0 };
   }
   // The steps are those of the filter alone: how its result enters its input comes after them.
   const alone = mixed === null ? prepared : await renderer.prepare(source, [...working.slice(0, index), plain]);

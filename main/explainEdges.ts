@@ -3,7 +3,7 @@
 
 import type { Filter } from '../core/document';
 import { ConvolveError } from '../core/errors';
-import type { EdgeExplanation } from '../core/explain';
+import { type DirectionExplanation, type EdgeExplanation, gradientAngle } from '../core/explain';
 import { filterForm } from '../core/filterForm';
 import { fullScale, type SeparableWeights } from '../core/pass';
 import { srgbCurve, toLight } from '../core/toneCurve';
@@ -18,7 +18,9 @@ const tangent = Math.SQRT2 - 1;
 /** Slope of a step from black to white by Sobel's weights, which the thresholds are percent of. */
 const steepest = 4;
 
-type Found = Omit<EdgeExplanation, 'engine' | 'isLast' | 'mixed' | 'filterId' | 'isEdge'>;
+type Found =
+  | Omit<EdgeExplanation, 'engine' | 'isLast' | 'mixed' | 'filterId' | 'isEdge'>
+  | Omit<DirectionExplanation, 'engine' | 'isLast' | 'mixed' | 'filterId'>;
 
 /** Explains the pixel (x, y) of the opened picture; `before` is what the filters before this one make. */
 export async function explainEdges(
@@ -44,9 +46,10 @@ export async function explainEdges(
   const plane = new Float64Array(wide * tall * colours);
   const onBlack = hasAlpha && filter.alpha === 'weighted';
   const stepOf = (pixels: ArrayLike<number>, at: number, colour: number) => {
-    const step = Math.round(((pixels[at + colour] ?? 0) / full) * steps);
-    const lit = filter.light === 'linear' ? steps * toLight(curve, step / steps) : step;
-    return onBlack ? lit * (Math.round(((pixels[at + colours] ?? 0) / full) * steps) / steps) : lit;
+    const step = whole((pixels[at + colour] ?? 0) / full, steps);
+    const lit = filter.light === 'linear' ? Math.fround(steps * toLight(curve, step / steps)) : step;
+    const share = () => Math.fround(whole((pixels[at + colours] ?? 0) / full, steps) / steps);
+    return onBlack ? Math.fround(lit * share()) : lit;
   };
   const { border } = filter;
   // The gradient's border is of the picture that is already light on black; alpha is no part of it.
@@ -61,12 +64,23 @@ export async function explainEdges(
             plane[(row * wide + column) * colours + colour] = stepOf(line.pixels, at * channels, colour);
   });
 
+  const gradientOf = (colour: number, dx: number, dy: number) => {
+    const sample = (i: number, j: number) => plane[((j + dy) * wide + i + dx) * colours + colour] ?? 0;
+    return { across: whole(separableSum(form.x, sample)), down: whole(separableSum(form.y, sample)) };
+  };
+  if (form.use === 'direction') {
+    const gradients = Array.from({ length: colours }, (_, colour) => gradientOf(colour, 1, 1));
+    const angles = gradients.map(({ across, down }) => gradientAngle(across, down));
+    const range = filter.range === 'signed' ? 'signed' : 'plain';
+    const values = angles.map((angle) => full * (range === 'signed' ? 0.5 + angle / 720 : angle / 360));
+    const across = gradients.map((gradient) => gradient.across);
+    const down = gradients.map((gradient) => gradient.down);
+    return { ...{ kind: 'direction', x, y, across, down, angles, values, range }, fullScale: full };
+  }
   const gradientAt = (dx: number, dy: number) => {
     let found = { length: 0, across: 0, down: 0, channel: 0 };
     for (let colour = 0; colour < colours; colour += 1) {
-      const sample = (i: number, j: number) => plane[((j + dy) * wide + i + dx) * colours + colour] ?? 0;
-      const across = Math.round(separableSum(form.x, sample));
-      const down = Math.round(separableSum(form.y, sample));
+      const { across, down } = gradientOf(colour, dx, dy);
       const length = Math.hypot(across, down);
       if (length > found.length) found = { length, across, down, channel: colour };
     }
@@ -110,6 +124,13 @@ function directionOf(
   if (upright < shallow) return { dx: 1, dy: 0, strictBoth: false };
   if (upright > shallow + 2 * level) return { dx: 0, dy: 1, strictBoth: false };
   return { dx: across < 0 === down < 0 ? 1 : -1, dy: 1, strictBoth: true };
+}
+
+/** The product to the nearest whole number, halves to even, in single precision as the engine has it. */
+function whole(value: number, factor = 1): number {
+  const exact = Math.fround(Math.fround(value) * factor);
+  const nearest = Math.round(exact);
+  return nearest - exact === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest;
 }
 
 function separableSum(

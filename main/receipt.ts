@@ -55,11 +55,12 @@ function describePass({ work, mix, ...others }: Pass): DescribedPass {
   return described(work, named ? { ...others, mix: named } : others, pathText(pathOf(work)));
 }
 
-function describeEdges({ x, y, low, high, norm, ...settings }: EdgeFilter): DescribedPass {
+function describeEdges({ x, y, low, high, norm, use, ...settings }: EdgeFilter): DescribedPass {
+  const used = use === undefined ? {} : { use };
   return described(
-    { kind: 'edges', x, y, low, high, norm },
+    { kind: 'edges', x, y, low, high, norm, ...used },
     settings,
-    pathText({ kind: 'edges', gradient: pathOf(x) }),
+    pathText({ kind: 'edges', gradient: pathOf(x), ...used }),
   );
 }
 

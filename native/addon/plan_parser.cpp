@@ -197,6 +197,13 @@ Plan ParsePlan(const Field& passes) {
   return plan;
 }
 
+namespace {
+
+constexpr std::array<Named<GradientUse>, 2> kGradientUses{
+    {{"edges", GradientUse::kEdges}, {"direction", GradientUse::kDirection}}};
+
+}  // namespace
+
 EdgeFilter ParseEdgeFilter(const Field& edges) {
   EdgeFilter filter;
   filter.x = ParseWork(edges["x"]);
@@ -206,6 +213,7 @@ EdgeFilter ParseEdgeFilter(const Field& edges) {
   filter.alpha = edges["alpha"].OneOf(kAlphaModes);
   filter.light = edges["light"].OneOf(kLightModes);
   filter.thresholds = {edges["low"].FiniteNumber(), edges["high"].FiniteNumber(), edges["norm"].OneOf(kGradientNorms)};
+  if (!edges["use"].absent()) filter.use = edges["use"].OneOf(kGradientUses);
   return filter;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -31,6 +32,7 @@ Pass GradientPass(const EdgeFilter& filter, const Work& work) {
   Pass pass;
   pass.work = work;
   pass.border = filter.border;
+  pass.border.value *= kSteps;  // the picture is in steps, and full scale of its floats is 1
   pass.size = filter.size;
   pass.alpha = AlphaMode::kStraight;
   pass.range.kind = RangeKind::kFloat;
@@ -119,6 +121,17 @@ View<const float> BandGradient(Backend& backend, const Pass& pass, const std::sh
   return {samples.data(), band.width, band.height, channels, stride};
 }
 
+/// A share of a full turn, counter-clockwise from the right, of a gradient in whole steps; 0 for one that is 0 or no
+/// number.
+float GradientDirection(float across, float down) {
+  if (!std::isfinite(across) || !std::isfinite(down) || (across == 0 && down == 0)) return 0;
+  constexpr double kTurn = 6.283185307179586476925;
+  // 0 - down, so that a level gradient has +0 there: to the left is half a turn, never minus half a turn.
+  const double angle = std::atan2(0.0 - static_cast<double>(down), static_cast<double>(across));
+  const auto share = static_cast<float>((angle < 0 ? angle + kTurn : angle) / kTurn);
+  return share < 1 ? share : 0;
+}
+
 /// The edges as samples of type T; alpha comes from the picture in steps, at (left, top) of it.
 template <typename T>
 void Draw(const EdgeTracer& tracer, const View<const float>& picture, int left, int top, bool alpha, bool weighted,
@@ -146,6 +159,33 @@ void Draw(const EdgeTracer& tracer, const View<const float>& picture, int left, 
   }
 }
 
+/// Directions of a band's rows, into rows of `result` from `top`; all channels of x and y, of which the first `colours`
+/// count.
+void DrawDirections(const View<const float>& x, const View<const float>& y, int colours, const View<float>& result,
+                    int top) {
+  for (int row = 0; row < x.height; ++row) {
+    const float* across = x.Row(row);
+    const float* down = y.Row(row);
+    float* to = result.Row(top + row);
+    for (int i = 0; i < x.width * x.channels; ++i) {
+      if (i % x.channels < colours) to[i] = GradientDirection(across[i], down[i]);
+    }
+  }
+}
+
+/// Alpha of a picture of directions, from the picture in steps at (left, top) of it; hidden pixels have no direction.
+void DrawAlpha(const View<const float>& picture, int left, int top, bool weighted, const View<float>& result) {
+  const int colours = result.channels - 1;
+  for (int y = 0; y < result.height; ++y) {
+    float* to = result.Row(y);
+    const float* from = picture.Row(top + y) + static_cast<ptrdiff_t>(left) * result.channels;
+    for (int x = 0; x < result.width; ++x, to += result.channels, from += result.channels) {
+      to[colours] = from[colours];
+      if (weighted && std::abs(from[colours]) < static_cast<float>(kTransparent)) std::fill_n(to, colours, 0.0F);
+    }
+  }
+}
+
 std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& before, const EdgeFilter& filter,
                                              const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
   const int channels = image->channels();
@@ -157,10 +197,13 @@ std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& befor
   RequireGradient("edges.y", down, size);
   RequireSameReach(across, down);
   const ResultSize result_size = SizeAfter({{across}}, size.width, size.height);
+  const bool directions = filter.use == GradientUse::kDirection;
+  const int colours = alpha ? channels - 1 : channels;
   EdgeThresholds thresholds = filter.thresholds;
   thresholds.low *= kSteps;
   thresholds.high *= kSteps;
-  EdgeTracer tracer(result_size.width, result_size.height, alpha ? channels - 1 : channels, thresholds);
+  std::optional<EdgeTracer> tracer;
+  if (!directions) tracer.emplace(result_size.width, result_size.height, colours, thresholds);
 
   // Its channels are plain numbers to the backend: what alpha means for edges is already in the colours.
   const auto picture = std::make_shared<Image>(size.width, size.height, channels, false, SampleType::kF32);
@@ -172,6 +215,9 @@ std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& befor
     steps.Apply(rows.Row(y), size.width);
   }
 
+  const bool floats = directions || (alpha && !before.passes.empty());
+  auto result = std::make_shared<Image>(result_size.width, result_size.height, channels, alpha,
+                                        floats ? SampleType::kF32 : image->type(), image->curve());
   FloatRows gradient_x;
   FloatRows gradient_y;
   const int band_rows = std::clamp(kEdgeBandPixels / result_size.width, 1, result_size.height);
@@ -179,17 +225,23 @@ std::shared_ptr<const Image> MakeEdgePicture(Backend& backend, const Plan& befor
     const Region band{0, y, result_size.width, std::min(band_rows, result_size.height - y)};
     const View<const float> x_rows = BandGradient(backend, across, picture, band, gradient_x, cancel);
     const View<const float> y_rows = BandGradient(backend, down, picture, band, gradient_y, cancel);
-    tracer.AddRows(x_rows, y_rows, cancel);
+    if (tracer) {
+      tracer->AddRows(x_rows, y_rows, cancel);
+    } else {
+      cancel.ThrowIfCancelled();
+      DrawDirections(x_rows, y_rows, colours, std::get<View<float>>(result->view()), y);
+    }
   }
-  tracer.Trace(cancel);
+  if (tracer) tracer->Trace(cancel);
 
-  const bool filtered_alpha = alpha && !before.passes.empty();
-  auto result = std::make_shared<Image>(result_size.width, result_size.height, channels, alpha,
-                                        filtered_alpha ? SampleType::kF32 : image->type(), image->curve());
   const Reach reach = filter.size == SizeMode::kValid ? ReachOf(across) : Reach{};
   const auto source = std::get<View<const float>>(std::as_const(*picture).view());
   const bool weighted = alpha && filter.alpha == AlphaMode::kWeighted;
-  std::visit([&](const auto& view) { Draw(tracer, source, reach.left, reach.top, alpha, weighted, view); },
+  if (!tracer) {
+    if (alpha) DrawAlpha(source, reach.left, reach.top, weighted, std::get<View<float>>(result->view()));
+    return result;
+  }
+  std::visit([&](const auto& view) { Draw(*tracer, source, reach.left, reach.top, alpha, weighted, view); },
              result->view());
   return result;
 }

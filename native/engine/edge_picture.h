@@ -11,7 +11,10 @@
 
 namespace convolve {
 
-/// How the edges of a picture are found.
+/// What becomes of the gradient: the edges in it, or its direction.
+enum class GradientUse { kEdges, kDirection };
+
+/// How the edges of a picture are found, or which way its brightness rises.
 struct EdgeFilter {
   Work x;  // linear kernels, two of one size and anchor: the gradient to the right and downwards
   Work y;
@@ -20,11 +23,15 @@ struct EdgeFilter {
   /// kWeighted: the picture as it looks on black. Else colour alone. Alpha itself is kept, and is no colour.
   AlphaMode alpha = AlphaMode::kWeighted;
   LightMode light = LightMode::kEncoded;
-  EdgeThresholds thresholds;  // shares of full scale
+  EdgeThresholds thresholds;  // shares of full scale; no matter to directions
+  GradientUse use = GradientUse::kEdges;
 };
 
 /// The result of `before` over the image, with full scale where there is an edge and 0 elsewhere, in every colour
 /// channel. It has the image's channels and sample type (floating point where alpha has gone through passes).
+///
+/// kDirection instead: in every colour channel the direction of its own gradient, counter-clockwise from the right, as
+/// a share of a full turn in 0 <= share < 1, and 0 where the gradient is 0. It is floating point, full scale being 1.
 ///
 /// The picture is first rounded to steps of 1/65535 of full scale and its gradient to such steps again, so that the
 /// same picture in 8 bits, 16 bits or floating point has exactly the same edges, and the rounding of a backend's sums

@@ -25,6 +25,10 @@ export const seeingChinese: typeof seeingEnglish = {
     label: '整幅图片及可见部分：x {{x}} 至 {{right}}，y {{y}} 至 {{bottom}}。方向键移动，加减键缩放。',
   },
   explain: {
+    angle: '角度',
+    angleValue: '数值',
+    angleNote: '各通道上升的方向，自右侧起逆时针。一整圈为满量程；平坦处为 0。',
+    angleResult: '结果：{{values}}',
     command: '解释像素',
     title: '此像素如何得出',
     pin: '将卡片固定在此像素',

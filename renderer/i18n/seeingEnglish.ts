@@ -24,6 +24,11 @@ export const seeingEnglish = {
       'The whole picture with the part in view: x {{x}} to {{right}}, y {{y}} to {{bottom}}. Arrow keys move it, plus and minus zoom.',
   },
   explain: {
+    angle: 'Angle',
+    angleValue: 'Value',
+    angleNote:
+      'The way in which each channel rises, counter-clockwise from the right. A full turn is full scale; flat is 0.',
+    angleResult: 'Result: {{values}}',
     command: 'Explain a pixel',
     title: 'How this pixel is made',
     pin: 'Pin the card to this pixel',

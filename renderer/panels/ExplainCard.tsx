@@ -11,6 +11,7 @@ import { type PageState, seenStack, selectedFilter, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { formatNumber } from '../ui/numberText';
 import { pictureToScreen } from '../viewport/geometry';
+import { DirectionFacts } from './DirectionFacts';
 import { EdgeFacts } from './EdgeFacts';
 import { ExplainPictures } from './ExplainPictures';
 import { ExplainProducts } from './ExplainProducts';
@@ -110,6 +111,7 @@ function Answer({ explained, table }: { readonly explained: Explained; readonly 
 
 function Found({ found, table }: { readonly found: PixelExplanation; readonly table: boolean }) {
   const { t } = useWords();
+  if (found.kind === 'direction') return <DirectionFacts found={found} />;
   if (found.kind === 'edges') return <EdgeFacts found={found} />;
   return (
     <>

@@ -3,6 +3,7 @@
 import { memo } from 'react';
 import { type Filter, type FilterSettings, maximumFilterRepeat } from '../../core/document';
 import { changeSettings } from '../../core/edits';
+import { isWholePicture } from '../../core/filterForm';
 import { alphaModes, type Border, borderKinds, lightModes, rangeModes, sizeModes } from '../../core/pass';
 import { useWords } from '../i18n/useWords';
 import { editor, usePage } from '../store';
@@ -41,7 +42,7 @@ function Fields({ filter }: FilterSettingsFieldsProps) {
       <h3 id="settings-title" className="section-title">
         {t('setting.title')}
       </h3>
-      {filter.kind !== 'canny' && filter.kind !== 'diffusion' && (
+      {!isWholePicture(filter) && filter.kind !== 'diffusion' && (
         <ParameterSlider
           label={t('setting.repeat')}
           value={filter.repeat ?? 1}

@@ -20,7 +20,7 @@ export function filterName(filter: Filter, t: Translate): string {
 /** A parameter's value: a number, or the words of a choice. */
 export function parameterText(key: ParameterKey, value: ParameterValue, t: Translate): string {
   if (typeof value === 'number') return key === 'direction' ? t(`directionName.d${value}`) : formatNumber(value, 4);
-  return t(`stoppingName.${value}`);
+  return key === 'operator' ? t(`operatorName.${value}`) : t(`stoppingName.${value}`);
 }
 
 /** Above this width or height the summary does not name the rank: finding it would take longer than a frame. */
@@ -98,6 +98,8 @@ function ownSummary(filter: Filter, t: Translate): string {
       const [low, high] = [filter.low, filter.high].toSorted((a, b) => a - b).map(number);
       return `σ ${number(filter.sigma)} · ${low}–${high} %`;
     }
+    case 'gradientDirection':
+      return t(`operatorName.${filter.operator}`);
     case 'kirsch':
     case 'emboss':
       return t(`directionName.d${filter.direction}`);

@@ -2,7 +2,7 @@
 // with a source key under which tiles are pure and can be kept.
 
 import type { Filter, ImageInfo, Stack } from '../../core/document';
-import { type FilterForm, filterForm, repeatOf } from '../../core/filterForm';
+import { type FilterForm, filterForm, isWholePicture, repeatOf } from '../../core/filterForm';
 import type { Rectangle, Size } from '../../core/geometry';
 import { createKernel } from '../../core/kernel';
 import { maskChange } from '../../core/maskChange';
@@ -81,7 +81,7 @@ const signedStep: Filter = {
 export function canBeSigned(image: Pick<ImageInfo, 'sampleType'>, stack: Stack): boolean {
   const last = workingStack(stack).at(-1);
   if (last === undefined) return image.sampleType === 'f32' || image.sampleType === 'f64';
-  return last.kind !== 'canny' && (last.range === 'float' || (last.range === 'signed' && last.mix === undefined));
+  return !isWholePicture(last) && (last.range === 'float' || (last.range === 'signed' && last.mix === undefined));
 }
 
 /** The subject of the result's signed values: its pixels are ½ + v/2 of full scale, as numbers. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseNpy } from '../../core/npy';
-import type { EdgeFilter, LinearWork, Pass, Samples } from '../../core/pass';
+import { createSamples, type EdgeFilter, type LinearWork, type Pass, type Samples } from '../../core/pass';
 import { type BackendName, type EngineImage, loadEngine } from '../../main/engine';
 import { boxPass, densePass, failureFrom, fillWithNoise, passOf, weightsOf, wholeOf } from './examples';
 import { longPasses, longPicture } from './longRun';
@@ -22,6 +22,7 @@ interface EdgeCase {
   readonly input: string;
   readonly border: 'replicate';
   readonly smooth: { readonly size: number; readonly sigma: number } | null;
+  readonly fullScale?: number;
   readonly low: number;
   readonly high: number;
   readonly norm: EdgeFilter['norm'];
@@ -47,7 +48,7 @@ const canny = (change: Partial<EdgeFilter> = {}): EdgeFilter => ({
 function arrayIn(file: string) {
   const { shape, values } = parseNpy(readFileSync(path.join(folder, file)), file);
   const [height = 0, width = 0] = shape;
-  return { width, height, values: values as Uint8Array };
+  return { width, height, values: values as Uint8Array | Uint16Array | Float32Array };
 }
 
 function smoothing({ smooth, border }: EdgeCase): readonly Pass[] {
@@ -64,6 +65,13 @@ function smoothing({ smooth, border }: EdgeCase): readonly Pass[] {
       { border: { kind: border }, range: { kind: 'float' } },
     ),
   ];
+}
+
+/** Of an image of one channel of any depth: 255 where it is not 0. */
+async function shownEdges(image: EngineImage): Promise<Uint8Array> {
+  const result = createSamples(image.sampleType, image.width * image.height);
+  await engine.run('reference', [], image, wholeOf(image), result);
+  return Uint8Array.from(result, (value) => (value === 0 ? 0 : 255));
 }
 
 async function pixelsOf(image: EngineImage, backend: BackendName = 'reference'): Promise<Uint8Array> {
@@ -94,17 +102,17 @@ function matchedShare(a: Uint8Array, b: Uint8Array, width: number, height: numbe
 describe.each(backends)('%s finds the edges that independent programs find', (backend) => {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'canny_manifest.json'), 'utf8')) as { cases: EdgeCase[] };
 
-  it('in 4 cases', () => expect(manifest.cases.length).toBe(4));
+  it('in 6 cases', () => expect(manifest.cases.length).toBe(6));
 
   it.each(manifest.cases)('$id', async (golden) => {
     const { width, height, values } = arrayIn(golden.input);
     const image = await engine.createImage(values, { width, height }, 1, false);
-    const { border, low, high, norm } = golden;
-    const filter = canny({ border: { kind: border }, low: low / 255, high: high / 255, norm });
+    const { border, low, high, norm, fullScale = 255 } = golden;
+    const filter = canny({ border: { kind: border }, low: low / fullScale, high: high / fullScale, norm });
     const edges = await engine.findEdges(backend, smoothing(golden), image, filter);
-    expect([edges.width, edges.height, edges.channels, edges.sampleType]).toEqual([width, height, 1, 'u8']);
-    const got = await pixelsOf(edges);
-    const expected = arrayIn(golden.expected).values;
+    expect([edges.width, edges.height, edges.channels, edges.sampleType]).toEqual([width, height, 1, image.sampleType]);
+    const got = await shownEdges(edges);
+    const expected = arrayIn(golden.expected).values as Uint8Array;
     const { equal, f1, shareSlack } = golden.agreement;
     const equalPixels = got.reduce((count, value, index) => count + (value === expected[index] ? 1 : 0), 0);
     expect(equalPixels).toBeGreaterThanOrEqual(equal * expected.length);
@@ -116,7 +124,55 @@ describe.each(backends)('%s finds the edges that independent programs find', (ba
   });
 });
 
+describe.each(backends)('%s knows which way a gradient rises', (backend) => {
+  const run = async (image: EngineImage) => {
+    const result = new Float32Array(image.width * image.height * image.channels);
+    await engine.run(backend, [], image, wholeOf(image), result);
+    return result;
+  };
+  const directions = (image: EngineImage, change: Partial<EdgeFilter> = {}) =>
+    engine.findEdges(backend, [], image, canny({ use: 'direction', low: 0, high: 0, ...change }));
+
+  it.each(['u16', 'f32'])('as NumPy does, from %s', async (depth) => {
+    const { width, height, values } = arrayIn(`edges/dark128x96_${depth}.npy`);
+    const found = await directions(await engine.createImage(values, { width, height }, 1, false));
+    expect([found.width, found.height, found.sampleType]).toEqual([width, height, 'f32']);
+    const got = await run(found);
+    const expected = arrayIn('edges/dark128x96__direction.npy').values;
+    expect(new Set(expected).size).toBeGreaterThan(1000);
+    expect(Math.max(...got.map((value, index) => Math.abs(value - (expected[index] ?? 2))))).toBeLessThanOrEqual(1e-7);
+  });
+
+  it('counter-clockwise from the right, each colour alone, 0 where it is flat; alpha stays', async () => {
+    // One step from dark to bright in each: to the right, up, to the left; alpha is 200 all over.
+    const pixels = Array.from({ length: 5 * 5 }, (_, at) => {
+      const [x, y] = [at % 5, Math.floor(at / 5)];
+      return [x > 1 ? 90 : 10, y < 2 ? 90 : 10, x < 3 ? 90 : 10, 200];
+    });
+    const image = await engine.createImage(Uint8Array.from(pixels.flat()), { width: 5, height: 5 }, 4, true);
+    for (const alpha of ['weighted', 'straight', 'colourOnly'] as const) {
+      const got = await run(await directions(image, { alpha }));
+      const at = (x: number, y: number) => [...got.subarray((y * 5 + x) * 4, (y * 5 + x) * 4 + 4)];
+      const share = Math.fround(200 / 255);
+      expect(at(2, 2)).toEqual([0, 0.25, 0.5, share]);
+      expect(at(4, 4)).toEqual([0, 0, 0, share]);
+      expect(at(0, 1)).toEqual([0, 0.25, 0, share]);
+    }
+  });
+});
+
 describe('an image of edges', () => {
+  it.each(backends)('has the border’s own value outside, on %s', async (backend) => {
+    const image = await engine.createImage(new Uint8Array(30 * 20).fill(102), { width: 30, height: 20 }, 1, false);
+    const edgesOf = async (value: number) =>
+      (
+        await pixelsOf(await engine.findEdges(backend, [], image, canny({ border: { kind: 'constant', value } })))
+      ).filter((pixel) => pixel === 255).length;
+    expect(await edgesOf(0.4)).toBe(0);
+    expect(await edgesOf(0)).toBeGreaterThan(50);
+    expect(await edgesOf(1)).toBeGreaterThan(50);
+  });
+
   it.each(backends)('is one that passes run from, tile by tile, on %s', async (backend) => {
     const size = { width: 70, height: 50 };
     const image = await engine.createImage(fillWithNoise(new Uint8Array(70 * 50 * 3)), size, 3, false);
@@ -193,6 +249,11 @@ describe('findEdges refuses', () => {
       'an unknown length',
       { norm: 'l3' },
       { code: 'invalidPlan', subject: 'edges.norm', expected: 'one of l1, l2', actual: '"l3"' },
+    ],
+    [
+      'an unknown use',
+      { use: 'length' },
+      { code: 'invalidPlan', subject: 'edges.use', expected: 'one of edges, direction', actual: '"length"' },
     ],
     ['an unknown border', { border: { kind: 'none' } }, { code: 'invalidPlan', subject: 'edges.border.kind' }],
   ];

@@ -2,6 +2,7 @@
 
 import path from 'node:path';
 import { addFilter, exportPicture, setParameter, waitForExact } from '../../scripts/editorActions';
+import { accessibilityViolations } from './accessibility';
 import { referenceResult } from './commandLine';
 import { expect, test } from './editorTest';
 import { canvasPixels, difference, type Pixels, readPixels, smallPhoto } from './pictures';
@@ -60,4 +61,34 @@ test('Canny shows edges at once, follows its sliders, and exports what the scree
   await page.keyboard.press('Control+Z');
   await waitForExact(page);
   expect(difference(usual, await canvasPixels(page)).largest).toBe(0);
+});
+
+test('the direction of a gradient is chosen in the list, explained, and exported as the screen shows it', async ({
+  startEditor,
+  folder,
+}) => {
+  const photo = await smallPhoto(folder);
+  const editor = await startEditor({ photo });
+  const { page } = editor;
+  await page.getByTestId('compare-result').click();
+  await page.getByTestId('zoom-100').click();
+  await addFilter(page, 'Gradient direction');
+  await expect(page.getByTestId('stack-item')).toContainText('Sobel');
+  await waitForExact(page);
+  const screen = await canvasPixels(page);
+
+  await page.getByTestId('viewport').focus();
+  await page.keyboard.press('Control+I');
+  await expect(page.getByTestId('explain-direction')).toContainText('°');
+  await expect(page.getByTestId('explain-direction-result')).toHaveText(/^Result: \d+/);
+  expect(await accessibilityViolations(page, '[data-testid="explain"]')).toEqual([]);
+
+  const file = path.join(folder, 'direction.png');
+  await exportPicture(editor, file, 'png');
+  const exported = await readPixels(file);
+  expect(new Set(exported.data).size).toBeGreaterThan(200);
+  const places = [0, 1].flatMap((dx) => [0, 1].map((dy) => difference(exported, middle(screen, exported, dx, dy))));
+  expect(Math.min(...places.map(({ largest }) => largest))).toBe(0);
+  await referenceResult(photo, path.join(folder, 'law.png'), '--filter', 'gradientDirection:sobel');
+  expect(difference(exported, await readPixels(path.join(folder, 'law.png'))).equalShare).toBeGreaterThan(0.999);
 });

@@ -32,6 +32,20 @@ describe.each(['reference', 'cpu'])('canny on %s', (backend) => {
     expect(values).toEqual(parseNpy(readFileSync(file), file).values);
   });
 
+  it.each([
+    ['u16', 65535],
+    ['f32', 1],
+  ] as const)('finds OpenCV’s edges of a picture that 8 bits could not hold, in %s', async (depth, full) => {
+    // 600 and 1500 code values of 16 bits, of the 4 · 65535 that Sobel's slope of a step from black to white has.
+    const [low, high] = [600, 1500].map((threshold) => (100 * threshold) / (4 * 65535));
+    const filter = `canny:sigma=0.1,low=${low},high=${high},border=replicate`;
+    const input = path.join(golden, 'edges', `dark128x96_${depth}.npy`);
+    const { values } = await apply(input, '--filter', filter, '--backend', backend);
+    const file = path.join(golden, 'edges', 'dark128x96__canny_L2.npy');
+    const expected = parseNpy(readFileSync(file), file).values as Uint8Array;
+    expect(Array.from(values as ArrayLike<number>, (value) => (value === full ? 255 : value))).toEqual([...expected]);
+  });
+
   it('finds the same in 8 bits, 16 bits and floats, thresholds being percent', async () => {
     const bytes = boardArray.values as Uint8Array;
     const depths = [
@@ -52,6 +66,31 @@ describe.each(['reference', 'cpu'])('canny on %s', (backend) => {
         item,
       ).toEqual(expected);
     }
+  });
+});
+
+describe('the direction of a gradient', () => {
+  it.each(['reference', 'cpu'])('is NumPy’s on %s, in the picture’s own depth', async (backend) => {
+    const file = path.join(golden, 'edges', 'dark128x96__direction.npy');
+    const shares = parseNpy(readFileSync(file), file).values as Float32Array;
+    const words = ['--filter', 'gradientDirection:sobel,border=replicate', '--backend', backend];
+    const { item, values } = await apply(path.join(golden, 'edges', 'dark128x96_u16.npy'), ...words);
+    expect(item).toBe('u2');
+    shares.forEach((share, at) => {
+      expect(Math.abs(Number(values[at]) - share * 65535)).toBeLessThanOrEqual(0.51);
+    });
+  });
+
+  it('differs by its operator, and refuses one that there is not', async () => {
+    const of = async (operator: string) => (await apply(board, '--filter', `gradientDirection:${operator}`)).values;
+    const sobel = await of('sobel');
+    expect(await of('operator=sobel')).toEqual(sobel);
+    expect(await of('scharr')).not.toEqual(sobel);
+    expect(await of('prewitt')).not.toEqual(sobel);
+    const out = path.join(folder, 'no.npy');
+    const refused = await runCommand(['apply', board, '--filter', 'gradientDirection:kirsch', '-o', out]);
+    expect(refused.code).toBe(2);
+    expect(refused.errors).toContain('sobel');
   });
 });
 

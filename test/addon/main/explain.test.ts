@@ -300,6 +300,36 @@ describe('a pixel and its explanation', () => {
     expect(verdicts[0]).toBe('flat');
   });
 
+  it('agree for the direction of a gradient, from its two slopes alone', async () => {
+    const operators = ['sobel', 'scharr', 'prewitt'] as const;
+    let count = 0;
+    for (const depth of ['u8', 'u16', 'f32'] as const) {
+      const source = await picture(depth);
+      for (const alpha of alphaModes)
+        for (const light of lightModes)
+          for (const range of rangeModes)
+            for (const kind of borderKinds) {
+              const border: Border = kind === 'constant' ? { kind, value: 0.4 } : { kind };
+              const operator = operators[count % 3] ?? 'sobel';
+              const filter: Filter = { ...settings, kind: 'gradientDirection', operator, alpha, light, range, border };
+              const found = await explained(source, [filter], 'one', (count * 5) % width, (count * 3) % height);
+              count += 1;
+              if (found.kind !== 'direction') throw new Error('no direction');
+              if (alpha === 'weighted' && found.engine[3] === 0) continue;
+              for (const [channel, across] of found.across.entries()) {
+                const turn = Math.atan2(-(found.down[channel] ?? 0), across) / (2 * Math.PI);
+                const share = across === 0 && found.down[channel] === 0 ? 0 : (turn + 1) % 1;
+                const value = found.fullScale * (found.range === 'signed' ? 0.5 + share / 2 : share);
+                const name = [depth, alpha, light, range, kind, operator, channel].join(' ');
+                expect(Math.abs((found.values[channel] ?? -1) - value), name).toBeLessThan(1e-9 * found.fullScale);
+                const slack = depth === 'f32' ? 1e-6 : 0.5 + 1e-2;
+                expect(Math.abs((found.engine[channel] ?? -1) - value), name).toBeLessThanOrEqual(slack);
+              }
+            }
+    }
+    expect(count).toBe(3 * 3 * 2 * 5 * 6);
+  });
+
   it('refuses nothing of a stack that does not run but with its own words', async () => {
     const source = await picture('u8', 3);
     const tooLarge: Filter = { ...settings, kind: 'box', width: 21, size: 'valid' };

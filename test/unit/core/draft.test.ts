@@ -52,8 +52,10 @@ const skew = createKernel(4, 3, [1, 2, 0, -1, 3, 1, 4, 1, 0, 2, 5, -3], { anchor
 describe('a draft filter', () => {
   it('keeps the sum of every kernel, and its displacement in shorter pixels', () => {
     const all: FilterParameters[] = [
-      // The slopes of smoothed edges have a test of their own: thresholds move with them.
-      ...catalogue.filter(({ kind }) => kind !== 'canny').map(({ create }) => create('f', 'u8')),
+      // The slopes of smoothed edges have a test of their own: thresholds move with them. A direction is the same at any slope.
+      ...catalogue
+        .filter(({ kind }) => kind !== 'canny' && kind !== 'gradientDirection')
+        .map(({ create }) => create('f', 'u8')),
       { kind: 'custom', name: '', kernel: skew },
     ];
     for (const parameters of all)

@@ -44,6 +44,13 @@ describe('the catalogue of words', () => {
     const same = [...words].filter(([key, text]) => otherWords.get(key) === text && !names.test(text));
     expect(same).toEqual([]);
   });
+  it('keeps names apart from Chinese words around them, as most names are Latin', () => {
+    const named = [...otherWords].filter(([, text]) => text.includes('{{filter}}'));
+    expect(named.length).toBeGreaterThan(10);
+    expect(
+      named.filter(([, text]) => /[\u4e00-\u9fff]\{\{filter\}\}|\{\{filter\}\}[\u4e00-\u9fff]/.test(text)),
+    ).toEqual([]);
+  });
   it('has every key that the page uses', () => {
     const used = [...sources.matchAll(/'([a-z][A-Za-z]+\.[A-Za-z][A-Za-z0-9.]*)'/g)].map((match) => match[1] ?? '');
     const groups = new Set(Object.keys(english));
