@@ -300,6 +300,36 @@ describe('a pixel and its explanation', () => {
     expect(verdicts[0]).toBe('flat');
   });
 
+  it('gives the verdict on an edge by its own numbers, and the engine keeps to it', async () => {
+    const seen = new Set<string>();
+    for (const depth of ['u8', 'u16', 'f32'] as const) {
+      const source = await picture(depth);
+      for (const alpha of alphaModes)
+        for (const light of lightModes)
+          for (const kind of borderKinds) {
+            const border: Border = kind === 'constant' ? { kind, value: 0.4 } : { kind };
+            const canny: Filter = { ...settings, kind: 'canny', sigma: 0.4, low: 20, high: 45, alpha, light, border };
+            for (let x = 0; x < width; x += 1) {
+              const found = await explained(source, [canny], 'one', x, (x * 3) % height);
+              if (found.kind !== 'edges') throw new Error('no edges');
+              const { length, low, high, neighbours, verdict, engine } = found;
+              const name = [depth, alpha, light, kind, x].join(' ');
+              expect(Math.abs(Math.hypot(found.across, found.down) - length), name).toBeLessThan(1e-9);
+              const flat = !(length > low);
+              const thinned = length < Math.max(...neighbours);
+              // Of two equal ones, which is the longest depends on the side that each lies on.
+              if (length === Math.max(...neighbours)) continue;
+              expect(verdict, name).toBe(flat ? 'flat' : thinned ? 'thinned' : length > high ? 'strong' : 'weak');
+              const hidden = alpha === 'weighted' && engine[3] === 0;
+              if (verdict === 'strong' && !hidden) expect(engine[0], name).toBe(found.engine[1]);
+              if (verdict !== 'weak' && !hidden) expect(engine[0] !== 0, name).toBe(verdict === 'strong');
+              seen.add(verdict);
+            }
+          }
+    }
+    expect([...seen].sort()).toEqual(['flat', 'strong', 'thinned', 'weak']);
+  });
+
   it('agree for the direction of a gradient, from its two slopes alone', async () => {
     const operators = ['sobel', 'scharr', 'prewitt'] as const;
     let count = 0;

@@ -5,6 +5,7 @@ import { commandsFor, fullLabelOf, labelOf, runCommand } from '../../../renderer
 import { startTranslation, translation } from '../../../renderer/i18n/translation';
 import type { Translate } from '../../../renderer/i18n/useWords';
 import { commandIdsOf, menusFor } from '../../../renderer/panels/menus';
+import { sameShortcut } from '../../../renderer/shortcuts';
 import { createPageStore, editor, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
 import { picture } from './examplePicture';
 
@@ -43,6 +44,19 @@ describe('the commands', () => {
     expect(keys.length).toBeGreaterThan(15);
     expect(new Set(keys.map((key) => key.toLowerCase())).size).toBe(keys.length);
   });
+  it.each(['linux', 'win32', 'darwin'] as const)(
+    'have no key that another one has too, as presses are told apart, on %s',
+    (platform) => {
+      pageStore.setState({ application: { ...application, platform } });
+      const claims = commandsFor(pageStore.getState()).flatMap(({ id, shortcuts }) =>
+        shortcuts.map((key) => ({ id, key })),
+      );
+      const twice = claims.filter(({ key }, at) =>
+        claims.some((other, index) => index < at && sameShortcut(other.key, key)),
+      );
+      expect(twice).toEqual([]);
+    },
+  );
   it('have labels that differ, where a list shows them all', () => {
     if (!translation.isInitialized) startTranslation('en');
     const state = pageStore.getState();
