@@ -70,6 +70,22 @@ test('zoom reaches from 3 % to 6400 % about the pointer', async ({ startEditor }
   await expect(zoom).toHaveValue('3');
 });
 
+test('lines stand between the pixels from 800 % on', async ({ startEditor, folder }) => {
+  const { page } = await startEditor({ photo: await plainPicture(folder, 'grey.png', { r: 100, g: 100, b: 100 }) });
+  await page.getByTestId('compare-result').click();
+  const zoom = page.getByTestId('zoom-percent');
+  const greysAt = async (percent: string) => {
+    await zoom.fill(percent);
+    await zoom.press('Enter');
+    await waitForExact(page);
+    const { data, width, height } = await canvasPixels(page);
+    const middle = Array.from({ length: 40 }, (_, at) => ((height >> 1) * width + (width >> 1) - 20 + at) * 4);
+    return new Set(middle.map((at) => data[at])).size;
+  };
+  expect(await greysAt('700')).toBe(1);
+  expect(await greysAt('900')).toBeGreaterThan(1);
+});
+
 test('values under the pointer are read in the format that was chosen, also after a new start', async ({
   startEditor,
   folder,
