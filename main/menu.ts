@@ -50,7 +50,9 @@ export function setApplicationMenu(run: (id: string) => void, keys: Settings['ke
           command('Save As…', 'file.saveAs', 'Mod+Shift+S'),
           command('Export…', 'file.export', 'Mod+Shift+E'),
           { type: 'separator' },
-          { role: 'close' },
+          command('Close', 'file.close', 'Mod+W'),
+          // The system's own key for it is the one above.
+          { role: 'close', label: 'Close Window', accelerator: 'CmdOrCtrl+Shift+W' },
         ],
       },
       {
