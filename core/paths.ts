@@ -214,10 +214,14 @@ const isTimed = (found: Candidate | null): found is TimedPath => found !== null 
 
 /**
  * Predictions are no better than this share. Between a dense grid and another path that are closer, the grid is taken: it is
- * the one that special weights (whole numbers, zeros) make faster than its curve.
+ * the one that special weights (whole numbers, zeros) make faster than its curve. Between a transform and another path the other
+ * one: a transform prepares a kernel's spectrum, and computes whole tiles for a view that needs parts of them.
  */
 const doubt = 0.08;
-const standing = ({ path, milliseconds }: TimedPath) => milliseconds * (path.kind === 'dense' ? 1 - doubt : 1);
+function standing({ path, milliseconds }: TimedPath): number {
+  if (path.kind === 'dense') return milliseconds * (1 - doubt);
+  return path.kind === 'fft' ? milliseconds * (1 + doubt) : milliseconds;
+}
 
 /** Pairs are looked for where a single one would be faster than what is there, or always. */
 function pairsWorthFinding(

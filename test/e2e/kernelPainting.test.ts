@@ -181,3 +181,24 @@ test('kernels of 1 × 1, of even sizes and of 63 × 63 are edited, and a size be
   await page.getByTestId('kernel-width').fill('600');
   await expect(page.getByRole('alert')).toContainText('From 1 to 511');
 });
+
+test('a kernel of 511 × 511 is edited as a picture, with the cells round the pointer as numbers', async ({
+  startEditor,
+}) => {
+  const { page } = await startEditor({ photo: samplePhoto });
+  await addFilter(page, 'Custom kernel');
+  await setSize(page, 'width', 511);
+  await expect(page.getByTestId('kernel-loupe')).toBeVisible();
+  await clickCell(page, 100, 60);
+  // The pointer chooses to the nearest pixel, the keyboard to the cell.
+  await activeCell(page).focus();
+  await page.keyboard.press('Control+Home');
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
+  await page.keyboard.type('0.25');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await expect(activeCell(page)).toHaveAccessibleName('Row 2, column 3');
+  await expect(activeCell(page)).toHaveValue('0.25');
+  await page.keyboard.press('Control+Z');
+  await expect(activeCell(page)).toHaveValue('0');
+});

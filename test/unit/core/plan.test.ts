@@ -354,6 +354,24 @@ describe('the path', () => {
     expect(planOne(box, undefined, tied(8.5)).explanation.path.kind).toBe('box');
   });
 
+  it('is a transform only where it is predicted faster by more than predictions are worth', () => {
+    const costs = modelledCosts();
+    const blur = filter({ kind: 'gaussian', sigma: 3 });
+    const apart = planOne(blur, undefined, costs).explanation.milliseconds ?? Number.NaN;
+    /** As if transforms of every size took this long for the whole picture. */
+    const transforms = (share: number): CostTable => {
+      const none = planOne(blur, { kind: 'fft' }, costs).explanation.milliseconds ?? Number.NaN;
+      const scale = (share * apart) / none;
+      const curves = Object.entries(costs.curves).map(([kind, own]) => [
+        kind,
+        { ...own, fft: own.fft && own.fft.map(([side, time]) => [side, time * scale] as const) },
+      ]);
+      return { ...costs, curves: Object.fromEntries(curves) as CostTable['curves'] };
+    };
+    expect(planOne(blur, undefined, transforms(0.95)).explanation.path.kind).toBe('separable');
+    expect(planOne(blur, undefined, transforms(0.9)).explanation.path.kind).toBe('fft');
+  });
+
   it('carries its reason', () => {
     expect(reasonText(planOne(filter({ kind: 'gaussian', sigma: 3 })).explanation.reason)).toBe(
       'the fastest way to the same result; FFT 25×25 would take 2.6 ms',
