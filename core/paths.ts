@@ -214,13 +214,24 @@ const isTimed = (found: Candidate | null): found is TimedPath => found !== null 
 
 /**
  * Predictions are no better than this share. Between a dense grid and another path that are closer, the grid is taken: it is
- * the one that special weights (whole numbers, zeros) make faster than its curve. Between a transform and another path the other
- * one: a transform prepares a kernel's spectrum, and computes whole tiles for a view that needs parts of them.
+ * the one that special weights (whole numbers, zeros) make faster than its curve. Between a transform and what would be taken
+ * without it, the latter: a transform prepares a kernel's spectrum, and computes whole tiles for a view that needs parts of them.
  */
 const doubt = 0.08;
-function standing({ path, milliseconds }: TimedPath): number {
-  if (path.kind === 'dense') return milliseconds * (1 - doubt);
-  return path.kind === 'fft' ? milliseconds * (1 + doubt) : milliseconds;
+const standing = ({ path, milliseconds }: TimedPath) => milliseconds * (path.kind === 'dense' ? 1 - doubt : 1);
+
+/** The one to take first, and the others. */
+function inOrder(found: readonly TimedPath[]): readonly TimedPath[] {
+  // Sorting keeps the order of equal ones.
+  const direct = found.filter(({ path }) => path.kind !== 'fft').toSorted((a, b) => standing(a) - standing(b));
+  const transforms = found.filter(({ path }) => path.kind === 'fft');
+  const [first, ...others] = direct;
+  if (first === undefined) return transforms;
+  const rest = [...others, ...transforms].toSorted((a, b) => standing(a) - standing(b));
+  const [transform] = transforms;
+  return transform !== undefined && transform.milliseconds < first.milliseconds * (1 - doubt)
+    ? [transform, ...direct]
+    : [first, ...rest];
 }
 
 /** Pairs are looked for where a single one would be faster than what is there, or always. */
@@ -254,8 +265,7 @@ export function pathsOf(weights: LinearWeights, context: PathContext, thorough =
     const inPairs = pairs && pairsCandidate(weights.weights, pairs, context);
     if (isTimed(inPairs)) found.push(inPairs);
   }
-  // sort keeps the order of equal ones.
-  return found.toSorted((a, b) => standing(a) - standing(b));
+  return inOrder(found);
 }
 
 function automatic(weights: LinearWeights, context: PathContext): ChosenPath {
