@@ -86,15 +86,22 @@ function separable(pairs: readonly RankPair[], divisor = 1, epilogue = plain): E
 /** Sobel's slope of a step from 0 to 1: what 100 % of a threshold is. */
 const steepest = 4;
 
-function canny({ sigma, low, high }: Extract<FilterParameters, { kind: 'canny' }>): FilterForm {
-  const { smooth, slope } = smoothedSobelVectors(sigma);
+/** The slope across, smoothed down, and the slope down, smoothed across. */
+function gradient(smooth: Float64Array, slope: Float64Array) {
   const size = smooth.length;
   const anchor = defaultAnchor(size);
   const geometry = { width: size, height: size, anchorX: anchor, anchorY: anchor, divisor: 1 };
   return {
-    kind: 'edges',
     x: { ...geometry, pairs: [{ column: smooth, row: slope }] },
     y: { ...geometry, pairs: [{ column: slope, row: smooth }] },
+  };
+}
+
+function canny({ sigma, low, high }: Extract<FilterParameters, { kind: 'canny' }>): FilterForm {
+  const { smooth, slope } = smoothedSobelVectors(sigma);
+  return {
+    kind: 'edges',
+    ...gradient(smooth, slope),
     low: (Math.min(low, high) / 100) * steepest,
     high: (Math.max(low, high) / 100) * steepest,
   };
@@ -102,16 +109,11 @@ function canny({ sigma, low, high }: Extract<FilterParameters, { kind: 'canny' }
 
 /** The column that each operator smooths with, across its slope of −1, 0, 1. */
 const smoothing = { sobel: [1, 2, 1], scharr: [3, 10, 3], prewitt: [1, 1, 1] } as const;
+const unitSlope = [-1, 0, 1] as const;
 
 function direction(operator: GradientOperator): FilterForm {
-  const smooth = Float64Array.from(smoothing[operator]);
-  const slope = Float64Array.of(-1, 0, 1);
-  const geometry = { width: 3, height: 3, anchorX: 1, anchorY: 1, divisor: 1 };
-  return {
-    ...{ kind: 'edges', use: 'direction', low: 0, high: 0 },
-    x: { ...geometry, pairs: [{ column: smooth, row: slope }] },
-    y: { ...geometry, pairs: [{ column: slope, row: smooth }] },
-  };
+  const kernels = gradient(Float64Array.from(smoothing[operator]), Float64Array.from(unitSlope));
+  return { kind: 'edges', use: 'direction', ...kernels, low: 0, high: 0 };
 }
 
 function square(vector: Float64Array): readonly RankPair[] {
@@ -122,6 +124,13 @@ function magnitude(width: number, x: readonly number[], y: readonly number[]): F
   const grid = (weights: readonly number[]) =>
     denseGrid({ width, height: weights.length / width, weights: Float64Array.from(weights) });
   return { kind: 'magnitude', x: grid(x), y: grid(y), epilogue: plain };
+}
+
+function length(operator: GradientOperator): FilterForm {
+  const smooth = smoothing[operator];
+  const across = smooth.flatMap((weight) => unitSlope.map((rise) => weight * rise));
+  const down = unitSlope.flatMap((rise) => smooth.map((weight) => rise * weight));
+  return magnitude(3, across, down);
 }
 
 /** Largest weights beyond 2^±8 are brought to 1…2, so that engines that sum in single precision can hold them. */
@@ -216,11 +225,9 @@ export function filterForm(filter: FilterParameters): FilterForm {
       ]);
     }
     case 'sobel':
-      return magnitude(3, [-1, 0, 1, -2, 0, 2, -1, 0, 1], [-1, -2, -1, 0, 0, 0, 1, 2, 1]);
     case 'scharr':
-      return magnitude(3, [-3, 0, 3, -10, 0, 10, -3, 0, 3], [-3, -10, -3, 0, 0, 0, 3, 10, 3]);
     case 'prewitt':
-      return magnitude(3, [-1, 0, 1, -1, 0, 1, -1, 0, 1], [-1, -1, -1, 0, 0, 0, 1, 1, 1]);
+      return length(filter.kind);
     case 'roberts':
       return magnitude(2, [1, 0, 0, -1], [0, 1, -1, 0]);
     case 'laplacian':

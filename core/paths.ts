@@ -223,15 +223,12 @@ const standing = ({ path, milliseconds }: TimedPath) => milliseconds * (path.kin
 /** The one to take first, and the others. */
 function inOrder(found: readonly TimedPath[]): readonly TimedPath[] {
   // Sorting keeps the order of equal ones.
-  const direct = found.filter(({ path }) => path.kind !== 'fft').toSorted((a, b) => standing(a) - standing(b));
-  const transforms = found.filter(({ path }) => path.kind === 'fft');
-  const [first, ...others] = direct;
-  if (first === undefined) return transforms;
-  const rest = [...others, ...transforms].toSorted((a, b) => standing(a) - standing(b));
-  const [transform] = transforms;
-  return transform !== undefined && transform.milliseconds < first.milliseconds * (1 - doubt)
-    ? [transform, ...direct]
-    : [first, ...rest];
+  const order = found.toSorted((a, b) => standing(a) - standing(b));
+  const transform = order.find(({ path }) => path.kind === 'fft');
+  const direct = order.find(({ path }) => path.kind !== 'fft');
+  const isWorthIt = transform && direct && transform.milliseconds < direct.milliseconds * (1 - doubt);
+  const first = isWorthIt ? transform : (direct ?? transform);
+  return first === undefined ? [] : [first, ...order.filter((one) => one !== first)];
 }
 
 /** Pairs are looked for where a single one would be faster than what is there, or always. */

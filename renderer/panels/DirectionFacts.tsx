@@ -4,6 +4,7 @@
 import type { DirectionExplanation } from '../../core/explain';
 import { useWords } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
+import { ExplainFacts } from './ExplainFacts';
 
 /** Slopes are whole steps of 1/65535 of full scale. */
 const percent = (steps: number) => `${formatNumber((steps / 65535) * 100, 5)} %`;
@@ -19,14 +20,7 @@ export function DirectionFacts({ found }: { readonly found: DirectionExplanation
   return (
     <div data-testid="explain-direction">
       <p className="explain-note">{t('explain.angleNote')}</p>
-      <dl className="explain-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <ExplainFacts facts={facts} />
       <p className="explain-verdict" data-testid="explain-direction-result">
         {t('explain.angleResult', { values: found.engine.map((value) => formatNumber(value, 7)).join('   ') })}
       </p>

@@ -4,6 +4,7 @@
 import type { EdgeExplanation } from '../../core/explain';
 import { useWords } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
+import { ExplainFacts } from './ExplainFacts';
 
 const percent = (value: number) => `${formatNumber(value, 5)} %`;
 
@@ -20,14 +21,7 @@ export function EdgeFacts({ found }: { readonly found: EdgeExplanation }) {
   return (
     <div data-testid="explain-edges">
       <p className="explain-note">{t('explain.edge.noSum', { size: found.kernelSize })}</p>
-      <dl className="explain-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <ExplainFacts facts={facts} />
       <p className="explain-verdict" data-testid="explain-verdict">
         {t(`explain.edge.${found.verdict}`)} {t(found.isEdge ? 'explain.edge.isEdge' : 'explain.edge.isNone')}
       </p>
