@@ -164,18 +164,15 @@ export async function exportPicture(options: ExportOptions): Promise<void> {
     });
 }
 
-/** What an export would come to; null where it cannot be made, which is said. */
+/** What an export would come to; null where no picture is shown. */
 export async function previewExport(
   options: ExportOptions,
   view: { readonly width: number; readonly height: number },
-): Promise<ExportPreview | null> {
+): Promise<Result<ExportPreview> | null> {
   const { image, history } = pageStore.getState();
   if (image === null) return null;
   const stack = [...workingStack(history.present)];
-  const result = await call('image:previewExport', { imageId: image.id, stack, options, view });
-  if (result.ok) return result.value;
-  fail(result.failure);
-  return null;
+  return call('image:previewExport', { imageId: image.id, stack, options, view });
 }
 
 export function cancelExport(): void {

@@ -1,8 +1,8 @@
 // What an export would come to, on request: the size of the file, and the middle of the encoded picture at 100 %.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ExportOptions } from '../../core/exportOptions';
-import { previewExport } from '../actions';
+import { fail, previewExport } from '../actions';
 import { useWords } from '../i18n/useWords';
 import { Button } from '../ui/Button';
 import { formatBytes } from '../ui/numberText';
@@ -17,9 +17,12 @@ type Shown =
 export function ExportPreview({ options, isDisabled }: { options: ExportOptions; isDisabled: boolean }) {
   const { t } = useWords();
   const [shown, setShown] = useState<Shown>({ kind: 'nothing' });
+  const wanted = useRef(options);
   // What was encoded with other settings says nothing about these.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the settings matters
-  useEffect(() => setShown({ kind: 'nothing' }), [options]);
+  useEffect(() => {
+    wanted.current = options;
+    setShown({ kind: 'nothing' });
+  }, [options]);
   const url = shown.kind === 'preview' ? shown.url : null;
   useEffect(() => () => (url === null ? undefined : URL.revokeObjectURL(url)), [url]);
 
@@ -27,12 +30,14 @@ export function ExportPreview({ options, isDisabled }: { options: ExportOptions;
     // Not disabled meanwhile: the button would lose the focus, and Esc with it.
     if (shown.kind === 'encoding') return;
     setShown({ kind: 'encoding' });
-    const preview = await previewExport(options, view);
-    if (preview === null) {
+    const result = await previewExport(options, view);
+    if (wanted.current !== options) return;
+    if (result === null || !result.ok) {
       setShown({ kind: 'nothing' });
+      if (result !== null) fail(result.failure);
       return;
     }
-    const { fileBytes, png } = preview;
+    const { fileBytes, png } = result.value;
     const picture = png === null ? null : URL.createObjectURL(new Blob([new Uint8Array(png)], { type: 'image/png' }));
     setShown({ kind: 'preview', fileBytes, url: picture });
   };

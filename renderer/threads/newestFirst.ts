@@ -24,7 +24,10 @@ export class NewestFirst<Question, Answer extends object> {
     private readonly isLong: (question: Question) => boolean,
   ) {}
 
-  /** Asks; `answered` is called unless a newer question comes before this one's turn, or the thread is ended for it. */
+  /**
+   * Asks; `answered` is called unless a newer question comes before this one's turn, or the thread is ended for it. That it
+   * failed is told where no newer question waits: it says nothing about that one.
+   */
   ask(question: Question, answered: (answer: Answer | 'failed') => void): void {
     this.waiting = { question, answered };
     if (this.running !== null && this.isLong(this.running.question)) this.endThread();
@@ -54,7 +57,7 @@ export class NewestFirst<Question, Answer extends object> {
       this.thread.onerror = () => {
         const failed = this.running;
         this.endThread();
-        failed?.answered('failed');
+        if (this.waiting === null) failed?.answered('failed');
         this.next();
       };
     }

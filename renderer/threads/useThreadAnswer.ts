@@ -13,21 +13,32 @@ export interface Answered<Question, Answer> {
   readonly answer: Answer;
 }
 
+/** What stands for the newest question: an answer, of an older one too; a failure only of itself. */
+export function standing<Question, Answer extends object>(
+  known: Answered<Question, Answer | 'failed'> | null,
+  question: Question,
+): Answered<Question, Answer> | 'failed' | null {
+  if (known === null) return null;
+  const { answer } = known;
+  if (answer !== 'failed') return { question: known.question, answer };
+  return known.question === question ? 'failed' : null;
+}
+
 /** Null while the answer is being found, and for no question; `failed` where the thread did. */
 export function useThreadAnswer<Question extends object, Answer extends object>(
   question: Question | null,
   thread: NewestFirst<Question, Answer>,
 ): Answered<Question, Answer> | 'failed' | null {
-  const [answered, setAnswered] = useState<Answered<Question, Answer> | 'failed' | null>(null);
+  const [answered, setAnswered] = useState<Answered<Question, Answer | 'failed'> | null>(null);
   useEffect(() => {
     if (question === null) return;
     const timer = setTimeout(() => setAnswered(null), patience);
     thread.ask(question, (answer) => {
       clearTimeout(timer);
-      setAnswered(answer === 'failed' ? 'failed' : { question, answer });
+      setAnswered({ question, answer });
     });
     return () => clearTimeout(timer);
   }, [question, thread]);
   useEffect(() => () => thread.forget(), [thread]);
-  return question === null ? null : answered;
+  return question === null ? null : standing(answered, question);
 }

@@ -15,7 +15,7 @@ import type {
 import { Turns } from '../threads/turns';
 import { type Point, tilesIn } from './geometry';
 import type { SheetName, TileCache } from './tileCache';
-import type { MadeTile, MakeTiles } from './tileMaking';
+import type { MadeTile, MakeTiles, NotMade } from './tileMaking';
 
 /** Longest wait for the draft of the request before, in ms: a drag shows each step, yet a slow step cannot hold it up. */
 const draftPatience = 500;
@@ -255,14 +255,22 @@ export class LayerFeed<Bitmap> {
     if (message.kind === 'done') {
       if (asked.exact) this.lastMilliseconds = message.milliseconds;
       this.events.done(message, asked.exact);
-    } else if (message.failure.code !== 'cancelled') this.refuse(message.failure);
+    } else if (message.failure.code !== 'cancelled') this.refuse(asked, message.failure);
     this.events.changed();
   }
 
-  /** What is to be shown cannot be. */
-  private refuse(failure: Failure): void {
-    this.failedSource = this.asked?.view.subject.source ?? null;
+  /** What was asked for cannot be shown: of no interest where something else is to be shown by now. */
+  private refuse({ view }: Asked, failure: Failure): void {
+    if (view.subject.source !== this.view?.subject.source) return;
+    this.failedSource = view.subject.source;
     this.events.failed(failure);
+  }
+
+  /** Tiles of the newest request were not made. Those of an older one were asked for again with it, if they are wanted. */
+  private miss(asked: Asked, why: NotMade): void {
+    if (why === 'failed') this.refuse(asked, { code: 'internal', subject: 'the thread of tiles' });
+    else this.asked = null;
+    this.events.changed();
   }
 
   private acknowledge({ sequence }: TilesMessage): void {
@@ -321,10 +329,10 @@ export class LayerFeed<Bitmap> {
     });
   }
 
-  private take(message: TilesMessage, places: readonly Rectangle[], made: readonly MadeTile<Bitmap>[] | null): void {
+  private take(message: TilesMessage, places: readonly Rectangle[], made: readonly MadeTile<Bitmap>[] | NotMade): void {
     this.acknowledge(message);
-    if (made === null) {
-      this.refuse({ code: 'internal', subject: 'the thread of tiles' });
+    if (typeof made === 'string') {
+      if (this.asked?.sequence === message.sequence) this.miss(this.asked, made);
       return;
     }
     const source = this.sources.get(message.sequence);

@@ -9,8 +9,11 @@ export interface MadeTile<Bitmap> {
   readonly alpha: boolean;
 }
 
-/** Takes made tiles, in the order in which they were asked for; null where the thread that makes them failed. */
-export type TakeTiles<Bitmap> = (tiles: readonly MadeTile<Bitmap>[] | null) => void;
+/** failed: they cannot be made. lost: they went with a thread that failed at tiles asked for before; asked anew, they may be. */
+export type NotMade = 'failed' | 'lost';
+
+/** Takes made tiles, in the order in which they were asked for. */
+export type TakeTiles<Bitmap> = (tiles: readonly MadeTile<Bitmap>[] | NotMade) => void;
 
 /** Makes what is drawn of tiles that a message holds, at once or later. */
 export type MakeTiles<Bitmap> = (message: TilesMessage, tiles: readonly Rectangle[], take: TakeTiles<Bitmap>) => void;

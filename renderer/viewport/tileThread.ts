@@ -44,9 +44,11 @@ export class TileThread<Bitmap> {
     this.thread = thread;
     thread.onmessage = ({ data }: MessageEvent<readonly MadeTile<Bitmap>[]>) => this.waiting.shift()?.(data);
     thread.onerror = () => {
-      const failed = this.waiting;
+      // It works on the oldest question.
+      const [failed, ...lost] = this.waiting;
       this.dispose();
-      for (const take of failed) take(null);
+      failed?.('failed');
+      for (const take of lost) take('lost');
     };
     return thread;
   }

@@ -4,7 +4,7 @@ import { sizeAtLevel } from '../../../core/geometry';
 import type { Layer, PageMessage, RenderRequest, TilesMessage } from '../../../core/pixelPort';
 import { LayerFeed, type LayerView, type Subject } from '../../../renderer/viewport/layerFeed';
 import { TileCache } from '../../../renderer/viewport/tileCache';
-import { atOnce, type MakeTiles } from '../../../renderer/viewport/tileMaking';
+import { atOnce, type MakeTiles, type NotMade } from '../../../renderer/viewport/tileMaking';
 
 const size = { width: 1000, height: 700 };
 const subject = (source: string, imageId = 1): Subject => ({
@@ -277,7 +277,7 @@ describe('tiles that are made on a thread', () => {
       const [, tiles, take] = asked.shift()!;
       take(tiles.map(() => ({ bitmap: `made ${++name}`, bytes: 4, alpha: false })));
     };
-    const fail = () => asked.shift()![2](null);
+    const fail = (why: NotMade = 'failed') => asked.shift()![2](why);
     return { ...layer, make, fail };
   }
   const received = (sent: readonly PageMessage[]) => sent.filter(({ kind }) => kind === 'tilesReceived').length;
@@ -308,6 +308,31 @@ describe('tiles that are made on a thread', () => {
     fail();
     expect(failures).toEqual([{ code: 'internal', subject: 'the thread of tiles' }]);
     expect(feed.failed).toBe(true);
+  });
+  it('that cannot be made of an older stack say nothing of the newest', () => {
+    const { show, last, tile, failures, feed, fail, requests, sent } = setUpLate();
+    show(view('a'), 0);
+    tile(last(), 0);
+    show(view('b'), 600);
+    fail();
+    expect([failures, feed.failed, received(sent)]).toEqual([[], false, 1]);
+    show(view('b'), 700);
+    expect(requests()).toHaveLength(2);
+  });
+  it('that went with others that failed are asked for again, once', () => {
+    const { show, last, tile, failures, feed, fail, requests, finish } = setUpLate();
+    show(view('a'), 0);
+    tile(last(), 0);
+    show(view('b'), 600);
+    tile(last(), 0);
+    finish(last());
+    fail('failed');
+    fail('lost');
+    for (const now of [700, 800]) show(view('b'), now);
+    expect([failures, feed.failed, requests().map(({ sequence }) => sequence)]).toEqual([[], false, [1, 2, 3]]);
+    tile(last(), 0);
+    fail('failed');
+    expect([failures.length, feed.failed]).toEqual([1, true]);
   });
 });
 
@@ -377,6 +402,18 @@ describe('when main refuses', () => {
     expect(feed.failed).toBe(true);
     show(view('b'), 200);
     expect([requests().length, feed.failed]).toEqual([2, false]);
+  });
+  it('says nothing of the failure of what is not to be shown any more', () => {
+    const { show, last, feed, failures, requests } = setUp();
+    show(view('a'), 0);
+    const old = last();
+    // The next step of a drag waits for its turn.
+    show(view('b'), 10);
+    expect(requests()).toHaveLength(1);
+    feed.receive({ kind: 'failed', sequence: old.sequence, layer: 'result', failure: refusal });
+    expect([failures, feed.failed]).toEqual([[], false]);
+    show(view('b'), 20);
+    expect(requests()).toHaveLength(2);
   });
   it('says nothing of a cancelled request or of the failure of an old one', () => {
     const { show, last, feed, failures } = setUp();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NewestFirst, type Thread } from '../../../renderer/threads/newestFirst';
+import { standing } from '../../../renderer/threads/useThreadAnswer';
 
 interface Question {
   readonly name: string;
@@ -66,11 +67,31 @@ describe('questions to another thread', () => {
   it('a thread that fails says so, and another one takes the next question', () => {
     const { threads, answers, ask } = desk();
     ask('first');
-    ask('second');
     threads[0]?.onerror?.({});
+    ask('second');
     expect(threads[1]?.got).toEqual(['second']);
     threads[1]?.answer();
     expect(answers).toEqual(['failed', 'second']);
+  });
+
+  it('that an older one failed is not told where a newer one waits', () => {
+    const { threads, answers, ask } = desk();
+    ask('first');
+    ask('second');
+    threads[0]?.onerror?.({});
+    threads[1]?.answer();
+    expect(answers).toEqual(['second']);
+  });
+
+  it('an answer stands for newer questions, a failure for its own alone', () => {
+    const [older, newer] = [{ name: 'older' }, { name: 'newer' }];
+    expect(standing({ question: older, answer: { to: 'older' } }, newer)).toEqual({
+      question: older,
+      answer: { to: 'older' },
+    });
+    expect(standing({ question: older, answer: 'failed' }, newer)).toBeNull();
+    expect(standing({ question: older, answer: 'failed' }, older)).toBe('failed');
+    expect(standing(null, newer)).toBeNull();
   });
 
   it('nothing is told to who has gone, and the thread waits for the next asker', () => {

@@ -1,4 +1,5 @@
-// The thread of tiles: answers reach who asked, in order; a thread that fails is said to everyone who waits, and replaced.
+// The thread of tiles: answers reach who asked, in order; a thread that fails is said to who asked for what it failed at, and
+// replaced.
 
 import { expect, it } from 'vitest';
 import type { TilesMessage } from '../../../core/pixelPort';
@@ -52,14 +53,14 @@ it('is given the pixels, and answers in order', () => {
   ]);
 });
 
-it('that fails is told to all who wait, and another one takes its place', () => {
+it('that fails is told to who asked for what it failed at, to others that theirs is lost, and another one takes its place', () => {
   const { threads, taken, ask } = setUp();
   ask('first');
   ask('second');
   threads[0]?.onerror?.();
   expect(taken).toEqual([
-    ['first', null],
-    ['second', null],
+    ['first', 'failed'],
+    ['second', 'lost'],
   ]);
   ask('third');
   threads[1]?.onmessage?.({ data: [tile('one')] });
