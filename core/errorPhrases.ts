@@ -27,7 +27,6 @@ const wholePhrases: Readonly<Record<string, string>> = {
   'a read-only disk': '磁盘为只读',
   'a folder of that name': '已有同名文件夹',
   'a file of that name': '已有同名文件',
-  'another batch is writing there': '另一个批处理正在写入',
   'the export is made from this picture': '导出正是由此图片生成',
   'the batch reads a picture of that name': '批处理正在读取同名图片',
   'another result of the batch has that name': '批处理的另一结果已用此名称',
@@ -191,7 +190,6 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^(.+) pixels, which need (.+) of memory$/, '$1 像素，需要 $2 内存'],
   [/^(.+) pixels$/, '$1 像素'],
   [/^(.+), (\d+) threads?$/, '$1，$2 个线程'],
-  [/^another batch is writing there, on the computer (.+)$/, '计算机 $1 上的另一个批处理正在写入'],
   [/^CUDA does not start: (.+)$/, 'CUDA 无法启动：$1'],
   [/^the NVIDIA driver supports CUDA (.+), this build needs (.+)$/, 'NVIDIA 驱动程序支持 CUDA $1，此版本需要 $2'],
 ];

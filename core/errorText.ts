@@ -79,6 +79,8 @@ const english: Sentences = {
     `${subject} cannot be written${actual ? `: ${actual}` : ''}. Choose another name or folder.`,
   targetFull: ({ subject }) =>
     `There is no room on the disk for ${subject}. Free some space or choose another folder; nothing was changed.`,
+  folderInUse: ({ subject, expected, actual }) =>
+    `Another batch${actual ? ` on the computer ${actual}` : ''} is writing to ${subject}. Wait until it ends, or choose another folder.${expected ? ` If no batch is at work there, delete ${expected} in it.` : ''}`,
   imageUnknown: () => 'This picture is no longer open. Open it again.',
   projectDamaged: ({ subject, actual }) =>
     `${subject} is damaged and cannot be opened${actual ? ` (${actual})` : ''}. Use another copy of it.`,
@@ -149,6 +151,8 @@ const chinese: Readonly<Record<ErrorCode, (words: Words, field: string) => strin
   targetUnwritable: ({ subject, actual }) =>
     `无法写入 ${subject}${actual ? `：${actual}` : ''}。请选择其他名称或文件夹。`,
   targetFull: ({ subject }) => `磁盘空间不足，无法写入 ${subject}。请释放空间或选择其他文件夹；没有任何更改。`,
+  folderInUse: ({ subject, expected, actual }) =>
+    `${actual ? `计算机 ${actual} 上的` : ''}另一个批处理正在写入 ${subject}。请等它结束，或选择其他文件夹。${expected ? `若那里没有批处理在运行，请删除其中的 ${expected}。` : ''}`,
   imageUnknown: () => '该图片已不再打开。请重新打开。',
   projectDamaged: ({ subject, actual }) =>
     `${subject} 已损坏，无法打开${actual ? `（${actual}）` : ''}。请使用它的另一份副本。`,
@@ -194,6 +198,7 @@ const unnamed: Partial<Record<ErrorCode, Readonly<Record<Language, string>>>> = 
   targetFolderMissing: { en: 'of that name', 'zh-CN': '' },
   targetUnwritable: file,
   targetFull: { en: 'the file', 'zh-CN': '文件' },
+  folderInUse: { en: 'the folder', 'zh-CN': '该文件夹' },
   invalidFormula: { en: 'it has no value', 'zh-CN': '没有值' },
 };
 

@@ -28,6 +28,7 @@ export const applicationErrorCodes = [
   'targetFolderMissing',
   'targetUnwritable',
   'targetFull',
+  'folderInUse',
   'imageUnknown',
   'projectDamaged',
   'fileTooNew',

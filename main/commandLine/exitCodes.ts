@@ -39,6 +39,7 @@ const targetCodes: readonly ErrorCode[] = [
   'targetFolderMissing',
   'targetUnwritable',
   'targetFull',
+  'folderInUse',
   'libraryUnwritable',
 ];
 

@@ -42,7 +42,7 @@ it(`${kills} killed exports leave one of the two results, whole`, async () => {
   expect(found.size).toBeLessThanOrEqual(2);
   // What the killed ones left behind is known by its name and can be removed.
   const left = (await readdir(folder)).filter((name) => name !== 'out.png');
-  for (const name of left) expect(name).toMatch(/^\.convolve-[0-9a-f]{8}-\d+-\d+-[0-9a-f]{16}\.tmp$/);
+  for (const name of left) expect(name).toMatch(/^\.convolve-[0-9a-f]{8}-[0-9a-f]+-\d+-\d+-\d+-[0-9a-f]{16}\.tmp$/);
   await removeAbandoned(folder, 0);
   expect(await readdir(folder)).toEqual(['out.png']);
 }, 900_000);

@@ -352,6 +352,7 @@ describe('exit codes', () => {
     targetFolderMissing: [4, 4],
     targetUnwritable: [4, 4],
     targetFull: [4, 4],
+    folderInUse: [4, 4],
   };
 
   it('follow from what went wrong, for every way to fail', async () => {

@@ -66,6 +66,9 @@ describe('error text', () => {
     expect(errorText({ code: 'targetUnwritable', subject: 'a.png', actual: 'no permission' })).toBe(
       'a.png cannot be written: no permission. Choose another name or folder.',
     );
+    expect(errorText({ code: 'folderInUse', subject: 'out' })).toBe(
+      'Another batch is writing to out. Wait until it ends, or choose another folder.',
+    );
   });
 
   it('names the field of a kernel, its value and what it may be', () => {

@@ -22,7 +22,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
 import { checkTarget, type FileOperations, writeAtomically } from '../../../main/atomicWrite';
+import { thisProcess } from '../../../main/processName';
 import { temporaryBeside } from '../../../main/temporaryFiles';
+import { elsewhereParts, goneParts, type ProcessParts, processNamed, runningParts } from './processNames';
 
 let folder: string;
 beforeEach(async () => {
@@ -242,17 +244,15 @@ describe('checking a target before any work', () => {
 });
 
 describe('what a killed process left behind', () => {
-  /** A file as a process of this number would leave it, `age` ms old. */
-  async function leave(processId: number, age: number, change = (name: string) => name): Promise<string> {
+  /** A file as such a process would leave it, `age` ms old. */
+  async function leave(process: ProcessParts, age: number, change = (name: string) => name): Promise<string> {
     const name = path.basename(temporaryBeside(path.join(folder, 'out.png')));
-    const left = change(name.replace(/-\d+-/, `-${processId}-`));
+    const left = change(name.replace(thisProcess, processNamed(process)));
     await writeFile(path.join(folder, left), 'half a picture');
     const then = new Date(Date.now() - age);
     await utimes(path.join(folder, left), then, then);
     return left;
   }
-  /** More than any system gives. */
-  const gone = 2 ** 22 + 1;
 
   it('goes with the next write into the folder, and with the next check of a target there', async () => {
     for (const [index, work] of [
@@ -261,7 +261,7 @@ describe('what a killed process left behind', () => {
     ].entries()) {
       const deep = path.join(folder, 'deep');
       await mkdir(deep, { recursive: true });
-      const left = await leave(gone, 120_000);
+      const left = await leave(goneParts, 120_000);
       if (index === 1) await rename(path.join(folder, left), path.join(deep, left));
       await work();
       expect(await readdir(index === 1 ? deep : folder)).not.toContain(left);
@@ -269,20 +269,20 @@ describe('what a killed process left behind', () => {
   });
 
   it('goes where its number is by now that of this process, which began later', async () => {
-    await leave(process.pid, 120_000, (name) => name.replace(/-\d+-([0-9a-f]{16})/, '-1000000000-$1'));
+    await leave({ began: 1_000_000_000 }, 120_000);
     await writeAtomically(path.join(folder, 'out.png'), pieces('new'));
     expect(await readdir(folder)).toEqual(['out.png']);
   });
 
   it('stays where it may be another’s: of a process at work, of another computer, young, or only named alike', async () => {
     const kept = [
-      await leave(process.ppid, 120_000),
+      await leave(runningParts, 120_000),
       // This process's own, by a clock of the disk's that is slow by a day.
-      await leave(process.pid, 86_400_000),
-      await leave(gone, 120_000, (name) => name.replace(/-[0-9a-f]{8}-/, '-00000000-')),
-      await leave(gone, 1000),
-      await leave(gone, 120_000, (name) => `${name}.png`),
-      await leave(gone, 120_000, (name) => name.replace('.convolve', '.convolver')),
+      await leave({}, 86_400_000),
+      await leave({ ...goneParts, ...elsewhereParts }, 120_000),
+      await leave(goneParts, 1000),
+      await leave(goneParts, 120_000, (name) => `${name}.png`),
+      await leave(goneParts, 120_000, (name) => name.replace('.convolve', '.convolver')),
     ];
     await writeAtomically(path.join(folder, 'out.png'), pieces('new'));
     expect((await readdir(folder)).sort()).toEqual([...kept, 'out.png'].sort());

@@ -7,7 +7,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { failureOf } from '../../../core/errors';
 import { errorText } from '../../../core/errorText';
 import { lockName, withFolder } from '../../../main/batch/folderLock';
-import { thisProcess } from '../../../main/temporaryFiles';
+import { thisProcess } from '../../../main/processName';
+import {
+  elsewhereParts,
+  goneParts,
+  ownParts,
+  type ProcessParts,
+  processNamed,
+  runningParts,
+  tellsStarts,
+} from './processNames';
 
 let folder: string;
 let lock: string;
@@ -17,15 +26,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A lock as it would be of another process. */
-const lockOf = (change: (name: string) => string, computer = os.hostname()) =>
-  `${change(thisProcess)} 0123456789abcdef ${computer}\n`;
-const numbered = (number: number) => (name: string) => name.replace(/-\d+-/, `-${number}-`);
-/** More than any system gives. */
-const gone = numbered(2 ** 22 + 1);
+/** A lock as another process would have left it. `host`: its computer's name. */
+const lockOf = (parts: ProcessParts, host = os.hostname()) => `${processNamed(parts)} 0123456789abcdef ${host}\n`;
 
-const attempt = () =>
-  withFolder(folder, async () => 'done').catch((thrown: unknown) => failureOf(thrown).actual ?? String(thrown));
+const tried = () => withFolder(folder, async () => 'done').catch(failureOf);
+const attempt = async () => {
+  const end = await tried();
+  return typeof end === 'string' ? end : end.code;
+};
 
 describe('the lock of a folder', () => {
   it('is there while the work is done, and gone after it, also where it fails', async () => {
@@ -35,9 +43,9 @@ describe('the lock of a folder', () => {
   });
 
   it('keeps others out, of this process too', async () => {
-    await withFolder(folder, async () => expect(await attempt()).toBe('another batch is writing there'));
-    await writeFile(lock, lockOf(numbered(process.ppid)));
-    expect(await attempt()).toBe('another batch is writing there');
+    await withFolder(folder, async () => expect(await attempt()).toBe('folderInUse'));
+    await writeFile(lock, lockOf(runningParts));
+    expect(await attempt()).toBe('folderInUse');
     expect(await readdir(folder)).toEqual([lockName]);
   });
 
@@ -45,41 +53,86 @@ describe('the lock of a folder', () => {
     await withFolder(folder, async () => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
       try {
-        expect(await attempt()).toBe('another batch is writing there');
+        expect(await attempt()).toBe('folderInUse');
       } finally {
         vi.useRealTimers();
       }
     });
   });
 
-  it('of another computer holds whatever runs here, and the computer is named', async () => {
-    await writeFile(
-      lock,
-      lockOf((name) => gone(name).replace(/^[0-9a-f]{8}/, '00000000'), 'darkroom'),
+  it('of another computer holds whatever runs here; it is named, and so is what to do', async () => {
+    await writeFile(lock, lockOf({ ...elsewhereParts, ...goneParts }, 'darkroom'));
+    const failure = await tried();
+    expect(failure).toEqual({
+      code: 'folderInUse',
+      subject: path.basename(folder),
+      expected: lockName,
+      actual: 'darkroom',
+    });
+    if (typeof failure === 'string') return;
+    expect(errorText(failure)).toBe(
+      `Another batch on the computer darkroom is writing to ${path.basename(folder)}. Wait until it ends, or choose another folder. If no batch is at work there, delete .convolve-batch.lock in it.`,
     );
-    expect(await attempt()).toBe('another batch is writing there, on the computer darkroom');
-    const failure = { code: 'targetUnwritable', subject: 'out', actual: await attempt() } as const;
-    expect(errorText(failure, 'zh-CN')).toContain('计算机 darkroom 上的另一个批处理正在写入');
+    expect(errorText(failure, 'zh-CN')).toContain('计算机 darkroom 上的另一个批处理');
+    expect(errorText(failure, 'zh-CN')).toContain('请删除其中的 .convolve-batch.lock');
   });
 
-  it('of a process that is gone, or began before the system did, is none; nor is what is no lock', async () => {
-    const left = [lockOf(gone), lockOf((name) => numbered(process.ppid)(name).replace(/\d+$/, '1')), 'nonsense', ''];
-    for (const text of left) {
-      await writeFile(lock, text);
-      await utimes(lock, 1, 1);
-      expect(await attempt(), text).toBe('done');
-      expect(await readdir(folder)).toEqual([]);
+  const taken: readonly (readonly [what: string, text: string])[] = [
+    ['a process that is gone', lockOf(goneParts)],
+    ['one before this that had its number', lockOf({ began: Number(ownParts.began) - 1 })],
+    ['one that had its number and its second', lockOf({})],
+    [
+      'one that began before the system did',
+      lockOf({ ...runningParts, ...(tellsStarts ? { start: '0badb007' } : { began: 1 }) }),
+    ],
+    ['nobody', 'nonsense'],
+    ['nobody, without a word', ''],
+    ...(tellsStarts
+      ? ([
+          ['one whose number another process has', lockOf({ ...runningParts, began: Number(runningParts.began) + 1 })],
+          [
+            'one that is gone, before the computer had another name',
+            lockOf({ ...goneParts, computer: '00000000' }, 'old'),
+          ],
+        ] as const)
+      : []),
+  ];
+  it.each(taken)('of %s is none', async (_, text) => {
+    await writeFile(lock, text);
+    await utimes(lock, 1, 1);
+    expect(await attempt()).toBe('done');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.runIf(tellsStarts)('of a process that runs holds when its computer has got another name', async () => {
+    await writeFile(lock, lockOf({ ...runningParts, computer: '00000000' }, 'old'));
+    expect(await tried()).toMatchObject({ code: 'folderInUse', actual: 'old' });
+  });
+
+  it.runIf(tellsStarts)('of another container holds, whose processes have numbers of their own', async () => {
+    for (const of of [{}, goneParts, { computer: '00000000' }]) {
+      await writeFile(lock, lockOf({ ...of, numbering: '1' }));
+      expect(await attempt()).toBe('folderInUse');
     }
+  });
+
+  it('that could not be removed does not hold once its batch has ended', async () => {
+    await withFolder(folder, async () => {
+      const text = await readFile(lock, 'utf8');
+      await rm(lock);
+      return text;
+    }).then((text) => writeFile(lock, text));
+    expect(await attempt()).toBe('done');
   });
 
   it('that is being written holds though it is still empty', async () => {
     await writeFile(lock, '');
-    expect(await attempt()).toBe('another batch is writing there');
+    expect(await attempt()).toBe('folderInUse');
   });
 
   it('that was left behind goes to one of many who find it at once', async () => {
     for (let round = 0; round < 20; round += 1) {
-      await writeFile(lock, lockOf(gone));
+      await writeFile(lock, lockOf(goneParts));
       let inside = 0;
       let most = 0;
       let release: () => void = () => undefined;
@@ -108,8 +161,8 @@ describe('the lock of a folder', () => {
   });
 
   it('goes to the next one where a process was killed while it took the lock over', async () => {
-    await writeFile(lock, lockOf(gone));
-    await writeFile(`${lock}.0123456789abcdef`, lockOf(gone).replace('0123456789abcdef', 'fedcba9876543210'));
+    await writeFile(lock, lockOf(goneParts));
+    await writeFile(`${lock}.0123456789abcdef`, lockOf(goneParts).replace('0123456789abcdef', 'fedcba9876543210'));
     expect(await attempt()).toBe('done');
     expect(await readdir(folder)).toEqual([]);
   });
