@@ -1,7 +1,7 @@
 // A kernel as code for NumPy, SciPy, OpenCV from Python, and MATLAB. core/kernelCode.ts gives them the kernel and says what they
 // lose.
 
-import { borderValue, type CodeKernel, isConstant, opencvBorders } from './codeText';
+import { borderComment, borderValue, type CodeKernel, type CodeWords, isConstant, opencvBorders } from './codeText';
 import type { Border } from './pass';
 
 /** `[[1, 2], [3, 4]]` over several lines. */
@@ -12,8 +12,8 @@ function pythonRows(rows: readonly (readonly number[])[]): string {
 /** The code value that a share of full scale is, in Python; 0 stays 0. */
 const pythonShare = (share: number) => (share === 0 ? '0' : `${share} * full_scale`);
 
-const pythonScale =
-  '    # Bias and border values are shares of full scale.\n' +
+const pythonScale = ({ comment }: CodeWords) =>
+  `    # ${comment('shares')}\n` +
   '    full_scale = np.iinfo(image.dtype).max if np.issubdtype(image.dtype, np.integer) else 1.0\n';
 
 const numpyModes: Readonly<Record<Border['kind'], string>> = {
@@ -25,22 +25,22 @@ const numpyModes: Readonly<Record<Border['kind'], string>> = {
   wrap: 'wrap',
 };
 
-export function numpyCode({ rows, divisor, kernel, settings, reach }: CodeKernel): string {
+export function numpyCode({ rows, divisor, kernel, settings, reach, words }: CodeKernel): string {
   const { border, size } = settings;
   const mode = numpyModes[border.kind];
   const value = isConstant(border) ? `, constant_values=${pythonShare(borderValue(border))}` : '';
   const pad =
     size === 'valid'
       ? '    padded = image.astype(float)\n'
-      : `    # Rows above and below, columns left and right of the anchor; border: ${mode}.\n` +
+      : `    # ${words.comment('padded', { border: mode })}\n` +
         `    around = [(${reach.up}, ${reach.down}), (${reach.left}, ${reach.right})] + [(0, 0)] * (image.ndim - 2)\n` +
         `    padded = np.pad(image.astype(float), around, mode='${mode}'${value})\n`;
   return (
     `import numpy as np\n\n` +
     `kernel = np.array(${pythonRows(rows)}, dtype=float)\n\n\n` +
     `def filter_image(image):\n` +
-    `    """image: height x width or height x width x channels; returns floats, to be rounded and clipped."""\n` +
-    pythonScale +
+    `    """${words.comment('pythonImage')}"""\n` +
+    pythonScale(words) +
     pad +
     `    windows = np.lib.stride_tricks.sliding_window_view(padded, kernel.shape, axis=(0, 1))\n` +
     `    return np.einsum('...ij,ij->...', windows, kernel) / ${divisor} + ${pythonShare(kernel.bias)}\n`
@@ -56,7 +56,7 @@ const scipyModes: Readonly<Record<Border['kind'], string>> = {
   wrap: 'wrap',
 };
 
-export function scipyCode({ rows, divisor, kernel, settings, reach }: CodeKernel): string {
+export function scipyCode({ rows, divisor, kernel, settings, reach, words }: CodeKernel): string {
   const { border, size } = settings;
   const mode = scipyModes[border.kind];
   const value = isConstant(border) ? `, cval=${pythonShare(borderValue(border))}` : '';
@@ -70,11 +70,11 @@ export function scipyCode({ rows, divisor, kernel, settings, reach }: CodeKernel
     `import numpy as np\nfrom scipy import ndimage\n\n` +
     `kernel = np.array(${pythonRows(rows)}, dtype=float)\n\n\n` +
     `def filter_image(image):\n` +
-    `    """image: height x width or height x width x channels; returns floats, to be rounded and clipped."""\n` +
-    pythonScale +
+    `    """${words.comment('pythonImage')}"""\n` +
+    pythonScale(words) +
     `    colour = image.ndim == 3\n` +
     `    weights = kernel[:, :, np.newaxis] if colour else kernel\n` +
-    `    # correlate, not convolve: the kernel is not turned. origin moves the anchor; border: ${mode}.\n` +
+    `    # ${words.comment('correlate', { border: mode })}\n` +
     `    origin = ${origin} + ((0,) if colour else ())\n` +
     `    result = ndimage.correlate(image.astype(float), weights, mode='${mode}'${value}, origin=origin)\n` +
     crop +
@@ -82,22 +82,22 @@ export function scipyCode({ rows, divisor, kernel, settings, reach }: CodeKernel
   );
 }
 
-export function opencvPythonCode({ rows, divisor, kernel, settings, reach }: CodeKernel): string {
+export function opencvPythonCode({ rows, divisor, kernel, settings, reach, words }: CodeKernel): string {
   const { border, size } = settings;
   const { up, down, left, right } = reach;
   const word = opencvBorders[border.kind];
   const frame =
     size === 'valid'
-      ? '    # Only pixels whose whole window lies inside are kept, so no border is needed.\n    padded = image.astype(np.float64)\n'
-      : `    # filter2D knows neither BORDER_WRAP nor a border value, so the border is added first: ${word}.\n` +
+      ? `    # ${words.comment('wholeWindows')}\n    padded = image.astype(np.float64)\n`
+      : `    # ${words.comment('borderFirst', { border: word })}\n` +
         `    padded = cv2.copyMakeBorder(image.astype(np.float64), ${up}, ${down}, ${left}, ${right}, cv2.${word}` +
         `${isConstant(border) ? `, value=[${pythonShare(borderValue(border))}] * 4` : ''})\n`;
   return (
     `import cv2\nimport numpy as np\n\n` +
     `kernel = np.array(${pythonRows(rows)}, dtype=np.float64) / ${divisor}\n\n\n` +
     `def filter_image(image):\n` +
-    `    """image: height x width or height x width x channels; returns floats, to be rounded and clipped."""\n` +
-    pythonScale +
+    `    """${words.comment('pythonImage')}"""\n` +
+    pythonScale(words) +
     frame +
     `    result = cv2.filter2D(padded, cv2.CV_64F, kernel, anchor=(${kernel.anchorX}, ${kernel.anchorY}), delta=${pythonShare(kernel.bias)})\n` +
     `    height, width = padded.shape[:2]\n` +
@@ -134,17 +134,16 @@ function matlabPad({ settings, kernel, reach }: CodeKernel): string {
 }
 
 export function matlabCode(code: CodeKernel): string {
-  const { rows, divisor, kernel, settings } = code;
-  const border = settings.size === 'valid' ? 'none, only whole windows' : settings.border.kind;
+  const { rows, divisor, kernel, settings, words } = code;
   return (
     `function result = filterImage(image)\n` +
-    `% image: height x width x channels; the result is double, to be cast to the image's class.\n` +
-    `% conv2 turns its kernel, so the kernel is turned before: this is a correlation. No toolbox is needed.\n` +
+    `% ${words.comment('matlabImage')}\n` +
+    `% ${words.comment('conv2')}\n` +
     `  kernel = [\n${rows.map((row) => `    ${row.join(' ')}`).join('\n')}\n  ];\n` +
     `  fullScale = 1;\n` +
     `  if isinteger(image), fullScale = double(intmax(class(image))); end\n` +
     `  [height, width, channels] = size(image);\n` +
-    `  % Border: ${border}.\n` +
+    `  % ${settings.size === 'valid' ? words.comment('noBorder') : borderComment(code)}\n` +
     matlabPad(code) +
     `  result = zeros(size(padded, 1) - ${kernel.height - 1}, size(padded, 2) - ${kernel.width - 1}, channels);\n` +
     `  for channel = 1:channels\n` +

@@ -1,7 +1,7 @@
 // A kernel as C++ for OpenCV, as a GLSL fragment shader and as a CUDA kernel. The last two are a loop over the window, with the
 // border as a function of one coordinate. core/kernelCode.ts gives them the kernel and says what they lose.
 
-import { borderValue, type CodeKernel, floatText, isConstant, opencvBorders } from './codeText';
+import { borderComment, borderValue, type CodeKernel, floatText, isConstant, opencvBorders } from './codeText';
 import type { Border } from './pass';
 
 /** m = i modulo a period, 0 or more. No operand of % is negative: GLSL leaves that undefined. */
@@ -24,7 +24,7 @@ function placeBody(border: Border): string {
   }
 }
 
-export function opencvCppCode({ rows, divisor, kernel, settings, reach }: CodeKernel): string {
+export function opencvCppCode({ rows, divisor, kernel, settings, reach, words }: CodeKernel): string {
   const { border, size } = settings;
   const { up, down, left, right } = reach;
   const word = opencvBorders[border.kind];
@@ -32,16 +32,16 @@ export function opencvCppCode({ rows, divisor, kernel, settings, reach }: CodeKe
   const value = isConstant(border) ? `, cv::Scalar::all(${share(borderValue(border))})` : '';
   const frame =
     size === 'valid'
-      ? '  // Only pixels whose whole window lies inside are kept, so no border is needed.\n'
-      : `  // filter2D knows neither BORDER_WRAP nor a border value, so the border is added first: ${word}.\n` +
+      ? `  // ${words.comment('wholeWindows')}\n`
+      : `  // ${words.comment('borderFirst', { border: word })}\n` +
         `  cv::copyMakeBorder(padded, padded, ${up}, ${down}, ${left}, ${right}, cv::${word}${value});\n`;
   return (
     `#include <opencv2/imgproc.hpp>\n\n` +
-    `// image: any depth and channels; returns 64-bit floats, to be rounded and saturated by convertTo.\n` +
+    `// ${words.comment('cppImage')}\n` +
     `cv::Mat FilterImage(const cv::Mat& image) {\n` +
     `  static const double kWeights[] = {\n${rows.map((row) => `      ${row.join(', ')},`).join('\n')}\n  };\n` +
     `  const cv::Mat kernel = cv::Mat(${kernel.height}, ${kernel.width}, CV_64F, const_cast<double*>(kWeights)) / ${floatText(divisor)};\n` +
-    `  // Bias and border values are shares of full scale.\n` +
+    `  // ${words.comment('shares')}\n` +
     `  const int depth = image.depth();\n` +
     `  const double full_scale = depth == CV_8U ? 255.0 : depth == CV_16U ? 65535.0 : 1.0;\n` +
     `  cv::Mat padded, result;\n` +
@@ -60,7 +60,7 @@ function list({ rows }: CodeKernel, suffix: string): string {
 
 /** A fragment shader of GLSL ES 3.00 (WebGL 2): one texel of `picture` for each fragment, values of 0…1. */
 export function glslCode(code: CodeKernel): string {
-  const { kernel, divisor, settings } = code;
+  const { kernel, divisor, settings, words } = code;
   const { width, height, anchorX, anchorY, bias } = kernel;
   const count = width * height;
   return `#version 300 es
@@ -69,12 +69,12 @@ precision highp int;
 uniform sampler2D picture;
 out vec4 result;
 
-// Correlation weights, row by row from the top; row 0 of the texture is the top row of the picture.
+// ${words.comment('textureWeights')}
 const float weights[${count}] = float[${count}](
 ${list(code, '')}
 );
 
-// Border: ${settings.border.kind}.
+// ${borderComment(code)}
 int place(int i, int n) {
 ${placeBody(settings.border)}}
 
@@ -97,20 +97,20 @@ void main() {
 
 /** A CUDA kernel over interleaved float samples; weights in constant memory up to `constantLimit` of them. */
 export function cudaCode(code: CodeKernel, constantLimit: number): string {
-  const { kernel, divisor, settings } = code;
+  const { kernel, divisor, settings, words } = code;
   const { width, height, anchorX, anchorY, bias } = kernel;
   const count = width * height;
   const memory = count <= constantLimit ? '__constant__' : '__device__ const';
-  return `// Correlation weights, row by row from the top.
+  return `// ${words.comment('weights')}
 ${memory} float kWeights[${count}] = {
 ${list(code, 'f')}
 };
 
-// Border: ${settings.border.kind}.
+// ${borderComment(code)}
 __device__ int Place(int i, int n) {
 ${placeBody(settings.border)}}
 
-// in, out: width x height x channels floats, rows without gaps; full_scale: 255, 65535 or 1. One thread for each pixel:
+// ${words.comment('cudaJob')}
 // dim3 block(32, 8), grid((width + 31) / 32, (height + 7) / 8).
 __global__ void FilterImage(const float* in, float* out, int width, int height, int channels, float full_scale) {
   const int px = blockIdx.x * blockDim.x + threadIdx.x;

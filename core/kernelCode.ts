@@ -3,9 +3,8 @@
 // result and at the head of the text. core/arrayCode.ts and core/compiledCode.ts write the texts.
 
 import { matlabCode, numpyCode, opencvPythonCode, scipyCode } from './arrayCode';
-import type { CodeKernel, CodeSettings } from './codeText';
+import type { CodeKernel, CodeLoss, CodeSettings, CodeWords } from './codeText';
 import { cudaCode, glslCode, opencvCppCode } from './compiledCode';
-import type { FilterSettings } from './document';
 import { assertNever } from './errors';
 import { absentCells, isAbsent, type Kernel, resolveDivisor, toCorrelation, validateKernel } from './kernel';
 import { cut } from './matrixGrammar';
@@ -24,70 +23,10 @@ export const codeTargets = [
 ] as const;
 export type CodeTarget = (typeof codeTargets)[number];
 
-/** What the text does not do as the filter does. */
-export type CodeLoss =
-  /** The target knows no such border; `used` is its nearest. */
-  | { readonly kind: 'border'; readonly wanted: Border['kind']; readonly used: Border['kind'] }
-  /** Every channel is filtered alone, alpha too. */
-  | { readonly kind: 'alpha' }
-  /** Stored values are filtered, not linear light. */
-  | { readonly kind: 'light' }
-  /** The result is not brought into the range as the filter's range mode does. */
-  | { readonly kind: 'range'; readonly wanted: FilterSettings['range'] }
-  /** The result is not mixed with the picture: opacity, blend mode, channels, threshold and mask are left out. */
-  | { readonly kind: 'mix' }
-  /** The result has the picture's size; it is not cropped to whole windows. */
-  | { readonly kind: 'size' }
-  /** Weights are rounded to 24 binary digits. */
-  | { readonly kind: 'precision' }
-  /** Results are rounded and cut to the program's own pixels, of 16 bits in most builds. */
-  | { readonly kind: 'depth' }
-  /** More weights than many devices hold as constants. */
-  | { readonly kind: 'weights'; readonly count: number; readonly limit: number }
-  /** So many cells that the kernel leaves out stand as 0. */
-  | { readonly kind: 'absent'; readonly count: number };
-
 export interface KernelCode {
   readonly target: CodeTarget;
   readonly text: string;
   readonly losses: readonly CodeLoss[];
-}
-
-const borderWords: Readonly<Record<Border['kind'], string>> = {
-  zero: 'black',
-  constant: 'one value',
-  replicate: 'edge pixel repeats',
-  reflect: 'mirror, edge twice',
-  mirror: 'mirror, edge once',
-  wrap: 'wraps around',
-};
-
-/** An English sentence about a loss. */
-export function lossText(loss: CodeLoss): string {
-  switch (loss.kind) {
-    case 'border':
-      return `The border “${borderWords[loss.wanted]}” is not known here; “${borderWords[loss.used]}” is used. The rim differs.`;
-    case 'alpha':
-      return 'Every channel is filtered alone, alpha too; colours are not weighted by alpha.';
-    case 'light':
-      return 'Stored values are filtered, not linear light.';
-    case 'mix':
-      return 'The result is not mixed with the picture by opacity, blend mode, channels, threshold and mask.';
-    case 'range':
-      return `The range mode ${loss.wanted} is not part of this code.`;
-    case 'size':
-      return 'The result is not cropped to the pixels whose whole window lies inside.';
-    case 'precision':
-      return 'Weights are rounded to single precision.';
-    case 'depth':
-      return 'Results are rounded and cut to 0…100 % of the pixels of the build, most often 16 bits.';
-    case 'weights':
-      return `${loss.count} weights are more than the ${loss.limit} that many devices hold as constants.`;
-    case 'absent':
-      return `${loss.count} absent cells stand as 0.`;
-    default:
-      return assertNever(loss);
-  }
 }
 
 const magickBorders: Readonly<Record<Border['kind'], string>> = {
@@ -108,11 +47,11 @@ export function magickKernelText(source: Kernel): string {
   return `${width}x${height}+${anchorX}+${anchorY}: ${rows.join(' ')}`;
 }
 
-function magickCode({ kernel, divisor, settings }: CodeKernel): string {
+function magickCode({ kernel, divisor, settings, words }: CodeKernel): string {
   const { border } = settings;
   const background = border.kind === 'constant' ? `-background 'gray(${100 * border.value}%)' ` : '';
   return (
-    `# Correlate takes the kernel as it stands. In version 6 the command is convert, not magick.\n` +
+    `# ${words.comment('magickCorrelate')}\n` +
     `magick input.png ${background}${magickBorders[border.kind]} \\\n` +
     `  -define convolve:scale=${1 / divisor} -define convolve:bias=${100 * kernel.bias}% \\\n` +
     `  -morphology Correlate '${magickKernelText(kernel)}' \\\n` +
@@ -181,10 +120,11 @@ const comments: Readonly<Record<CodeTarget, string>> = {
 };
 
 /**
- * The code of a kernel with a filter's settings. Losses come first, in the result and as comments at the head of the text
- * (behind GLSL's #version, which must be its first line). Throws ConvolveError `invalidKernel` as `validateKernel`.
+ * The code of a kernel with a filter's settings, its comments in those words. Losses come first, in the result and as comments
+ * at the head of the text (behind GLSL's #version, which must be its first line). Throws ConvolveError `invalidKernel` as
+ * `validateKernel`.
  */
-export function kernelCode(target: CodeTarget, source: Kernel, settings: CodeSettings): KernelCode {
+export function kernelCode(target: CodeTarget, source: Kernel, settings: CodeSettings, words: CodeWords): KernelCode {
   validateKernel(source);
   const kernel = toCorrelation(source);
   const { width, height, anchorX, anchorY } = kernel;
@@ -193,10 +133,11 @@ export function kernelCode(target: CodeTarget, source: Kernel, settings: CodeSet
     rows: cut(kernel.weights, width),
     divisor: resolveDivisor(kernel).divisor,
     settings,
+    words,
     reach: { left: anchorX, right: width - 1 - anchorX, up: anchorY, down: height - 1 - anchorY },
   };
   const losses = lossesOf(target, code);
-  const head = losses.map((loss) => `${comments[target]} Not kept: ${lossText(loss)}\n`).join('');
+  const head = losses.map((loss) => `${comments[target]} ${words.notKept(loss)}\n`).join('');
   const body = bodyOf(target, code);
   const version = target === 'glsl' ? body.slice(0, body.indexOf('\n') + 1) : '';
   return { target, text: `${version}${head}${body.slice(version.length)}`, losses };

@@ -75,11 +75,11 @@ function Output({ outputKey, kernel, filter }: OutputProps) {
   const name = filterName(filter, t);
   const made = useMemo(() => {
     try {
-      return { output: kernelOutput(outputKey, kernel, filter, name), failure: null };
+      return { output: kernelOutput(outputKey, kernel, filter, name, t), failure: null };
     } catch (thrown) {
       return { output: null, failure: failureOf(thrown) };
     }
-  }, [outputKey, kernel, filter, name]);
+  }, [outputKey, kernel, filter, name, t]);
   if (made.output === null)
     return (
       <p role="alert" className="dialog-error">

@@ -1,8 +1,9 @@
-// What a text does not do as the filter does, and what was noticed while one was read, in the words of the page.
+// What a text does not do as the filter does, what its comments say, and what was noticed while one was read, in the words of
+// the page.
 
+import type { CodeLoss, CodeWords } from '../../core/codeText';
 import type { KernelNote } from '../../core/formats';
 import type { FormatLoss } from '../../core/interchange/write';
-import type { CodeLoss } from '../../core/kernelCode';
 import type { Translate } from '../i18n/useWords';
 import { formatNumber } from '../ui/numberText';
 
@@ -36,3 +37,10 @@ export function noteWords(note: KernelNote, t: Translate): string {
   const count = 'cells' in note ? note.cells : 'count' in note ? note.count : 0;
   return t(`kernelNote.${kind}`, { count });
 }
+
+/** The words of code's comments, in the page's language. */
+export const codeWords = (t: Translate): CodeWords => ({
+  comment: (comment, values) => t(`codeComment.${comment}`, values),
+  border: (kind) => t(`border.${kind}`),
+  notKept: (loss) => t('codeComment.notKept', { loss: lossWords(loss, t) }),
+});

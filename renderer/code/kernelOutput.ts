@@ -1,10 +1,13 @@
 // One list of everything a kernel can be written as: programs to run and formats that are read back. Pure.
 
+import type { CodeLoss } from '../../core/codeText';
 import type { Filter } from '../../core/document';
 import { writeKernelPicture } from '../../core/interchange/floatTiff';
 import { type FormatLoss, type WrittenFormat, writeKernel, writtenFormats } from '../../core/interchange/write';
 import type { Kernel } from '../../core/kernel';
-import { type CodeLoss, type CodeTarget, codeTargets, kernelCode } from '../../core/kernelCode';
+import { type CodeTarget, codeTargets, kernelCode } from '../../core/kernelCode';
+import type { Translate } from '../i18n/useWords';
+import { codeWords } from './codeLossText';
 
 export type OutputKind =
   | { readonly kind: 'code'; readonly target: CodeTarget }
@@ -36,11 +39,11 @@ const codeEndings: Readonly<Record<CodeTarget, string>> = {
   cuda: '.cu',
 };
 
-/** Throws ConvolveError `invalidKernel` for a kernel that a format cannot hold. */
-export function kernelOutput(key: OutputKey, kernel: Kernel, filter: Filter, name: string): KernelOutput {
+/** `name`: of the filter. Throws ConvolveError `invalidKernel` for a kernel that a format cannot hold. */
+export function kernelOutput(key: OutputKey, kernel: Kernel, filter: Filter, name: string, t: Translate): KernelOutput {
   const target = codeTargets.find((known) => key === `code ${known}`);
   if (target !== undefined) {
-    const { text, losses } = kernelCode(target, kernel, filter);
+    const { text, losses } = kernelCode(target, kernel, filter, codeWords(t));
     return { content: text, ending: codeEndings[target], losses };
   }
   if (key === 'picture tiff') return writeKernelPicture(kernel);

@@ -21,6 +21,7 @@ import {
 } from '../../../core/kernel';
 import { codeTargets, kernelCode, magickKernelText } from '../../../core/kernelCode';
 import { editKernelCell, mirrorHorizontally, rotateQuarter } from '../../../core/kernelEdits';
+import { codeWordsOf, englishWords } from './codeWordsOf';
 import { correlate, picture } from './directSum';
 
 const filter = defaultSettings('filter-1', 'u8');
@@ -556,10 +557,12 @@ describe('a kernel written and read again', () => {
   });
   it.each(codeTargets)('keeps anchor, divisor, bias and orientation as %s code', (target) => {
     for (const kernel of [whole, odd]) {
-      const { text } = kernelCode(target, kernel, filter);
-      const reading = readKernelText(text);
-      expect(reading.orientationSaid).toBe(true);
-      same(only(reading), kernel, ['weights', 'anchorX', 'anchorY', 'divisor', 'bias']);
+      for (const language of ['en', 'zh-CN'] as const) {
+        const { text } = kernelCode(target, kernel, filter, codeWordsOf(language));
+        const reading = readKernelText(text);
+        expect(reading.orientationSaid).toBe(true);
+        same(only(reading), kernel, ['weights', 'anchorX', 'anchorY', 'divisor', 'bias']);
+      }
     }
   });
   it.each(['json', 'magickString'] as const)('keeps in %s which cells are left out', (format) => {
@@ -573,8 +576,8 @@ describe('a kernel written and read again', () => {
     for (const format of writtenFormats.filter((one) => one !== 'json' && one !== 'magickString'))
       expect(writeKernel(format, kernel, { name: '', filter }).losses, format).toContainEqual(told);
     for (const target of codeTargets.filter((one) => one !== 'imageMagick'))
-      expect(kernelCode(target, kernel, filter).losses, target).toContainEqual(told);
-    expect(kernelCode('imageMagick', kernel, filter).text).toContain('nan,1,nan 1,4,1 nan,1,nan');
+      expect(kernelCode(target, kernel, filter, englishWords).losses, target).toContainEqual(told);
+    expect(kernelCode('imageMagick', kernel, filter, englishWords).text).toContain('nan,1,nan 1,4,1 nan,1,nan');
   });
   it('refuses marks of absent cells in JSON that do not fit, by their place', () => {
     const json = (marks: string) => `{"kernel": [[0, 1]],\n"absent": ${marks}}`;

@@ -9,6 +9,7 @@ import { writeKernel, writtenFormats } from '../../../core/interchange/write';
 import { createKernel, validateKernel } from '../../../core/kernel';
 import { codeTargets, kernelCode } from '../../../core/kernelCode';
 import { serialiseNpy } from '../../../core/npy';
+import { englishWords } from './codeWordsOf';
 import { type RandomSource, randomSource } from './randomNumbers';
 
 const count = Number(process.env.CONVOLVE_MUTATIONS ?? 150);
@@ -52,7 +53,9 @@ const files: readonly (readonly [name: string, ending: string, content: string |
     const { content, ending } = writeKernel(format, kernel, settings);
     return [format, ending, content] as const;
   }),
-  ...codeTargets.map((target) => [`${target} code`, '.txt', kernelCode(target, kernel, settings.filter).text] as const),
+  ...codeTargets.map(
+    (target) => [`${target} code`, '.txt', kernelCode(target, kernel, settings.filter, englishWords).text] as const,
+  ),
   ['ImageMagick list', '.txt', '3x3+1+1@: 1,2,nan - 5 6 7 8 0x1F; Sobel:90 ; DoG:0,1,1.6; Blur:2,1,90>; 2x1: 1 -1'],
   ['MATLAB calls', '.m', "h = 2/9*fspecial('gaussian', [5 5], 1.5); % comment\n"],
   ['Aseprite library', '.def', '# c\nblur 3 1 1 0 { 1 2 1 } auto auto rgba\n"b c" 1 2 0 0 { 1 -1 } 2 128 rgb\n'],

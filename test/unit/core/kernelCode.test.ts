@@ -12,9 +12,14 @@ import { catalogueEntry } from '../../../core/filters';
 import { parseKernelText } from '../../../core/formats';
 import { readKernelText } from '../../../core/interchange/read';
 import { createKernel, type Kernel, toCorrelation } from '../../../core/kernel';
-import { codeTargets, kernelCode, lossText, magickKernelText } from '../../../core/kernelCode';
+import { type CodeTarget, kernelCode as codeIn, codeTargets, magickKernelText } from '../../../core/kernelCode';
+import type { Language } from '../../../core/language';
 import { type Border, borderKinds } from '../../../core/pass';
+import { codeWordsOf, englishWords } from './codeWordsOf';
 import { correlate, picture } from './directSum';
+
+const kernelCode = (target: CodeTarget, kernel: Kernel, settings: CodeSettings) =>
+  codeIn(target, kernel, settings, englishWords);
 
 const plain: CodeSettings = { ...catalogueEntry('custom').create('f1', 'u8'), alpha: 'straight' };
 const withBorder = (kind: Border['kind'], size: 'same' | 'valid' = 'same'): CodeSettings => ({
@@ -84,10 +89,30 @@ describe('losses', () => {
     const settings: CodeSettings = { ...plain, alpha: 'weighted', light: 'linear', range: 'rescale', size: 'valid' };
     const { text, losses } = kernelCode('scipy', even, settings);
     expect(losses).toEqual([{ kind: 'alpha' }, { kind: 'light' }, { kind: 'range', wanted: 'rescale' }]);
-    expect(text.split('\n').slice(0, 3)).toEqual(losses.map((loss) => `# Not kept: ${lossText(loss)}`));
+    expect(text.split('\n').slice(0, 3)).toEqual(losses.map((loss) => `# ${englishWords.notKept(loss)}`));
     const shader = kernelCode('glsl', createKernel(1, 1, [0.1]), settings);
     expect(shader.losses.map(({ kind }) => kind)).toEqual(['size', 'alpha', 'light', 'range', 'precision']);
     expect(shader.text).toMatch(/^#version 300 es\n\/\/ Not kept: /);
+  });
+
+  it('and all other comments are in the language of whom the code is for', () => {
+    const settings: readonly CodeSettings[] = [
+      { ...withBorder('mirror'), alpha: 'weighted', light: 'linear', range: 'rescale' },
+      withBorder('constant'),
+      withBorder('reflect', 'valid'),
+    ];
+    // The launch of CUDA's kernel stands as code.
+    const isComment = (line: string) => /^\s*(?:#[^iv]|\/\/ (?!dim3)|%|"{3})/.test(line);
+    for (const target of codeTargets)
+      for (const setting of settings) {
+        const lines = (language: Language) => codeIn(target, lopsided, setting, codeWordsOf(language)).text.split('\n');
+        const [english, chinese] = [lines('en'), lines('zh-CN')];
+        expect(english.filter(isComment).length, target).toBeGreaterThan(0);
+        for (const line of chinese.filter(isComment)) expect(line, target).toMatch(/[\u4e00-\u9fff]/);
+        for (const line of english.filter(isComment)) expect(line).not.toMatch(/[\u4e00-\u9fff]|codeComment|\{\{/);
+        const code = (all: readonly string[]) => all.filter((line) => !isComment(line));
+        expect(code(chinese), target).toEqual(code(english));
+      }
   });
 
   it('of ImageMagick: the mirror border, the depth, floats', () => {

@@ -9,6 +9,7 @@ import { kernelCode } from '../../../core/kernelCode';
 import { isMergeable } from '../../../core/mergeFilters';
 import { plainMix } from '../../../core/mix';
 import { planStack } from '../../../core/plan';
+import { englishWords } from './codeWordsOf';
 
 const image = { width: 40, height: 30, channels: 3, sampleType: 'u8' as const };
 const unsharp = (more: object = {}): Filter =>
@@ -54,6 +55,6 @@ describe('the threshold of an unsharp mask', () => {
     expect(kernelsOf(filter)).toHaveLength(1);
     expect(isOneGrid(filter)).toBe(false);
     expect(isMergeable(filter)).toBe(false);
-    expect(kernelCode('numpy', kernelsOf(filter)[0]!, filter).losses).toContainEqual({ kind: 'mix' });
+    expect(kernelCode('numpy', kernelsOf(filter)[0]!, filter, englishWords).losses).toContainEqual({ kind: 'mix' });
   });
 });
