@@ -76,7 +76,7 @@ export interface FilterSettings {
 export const maximumFilterRepeat = 200;
 
 /** The pairs of kernels across and down that measure a gradient. */
-export const gradientOperators = ['sobel', 'scharr', 'prewitt'] as const;
+export const gradientOperators = ['sobel', 'scharr', 'prewitt', 'roberts'] as const;
 export type GradientOperator = (typeof gradientOperators)[number];
 
 /** Each filter's own parameters; lengths are in pixels of the full-size picture, angles in degrees counter-clockwise. */

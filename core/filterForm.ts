@@ -107,12 +107,15 @@ function canny({ sigma, low, high }: Extract<FilterParameters, { kind: 'canny' }
   };
 }
 
-/** The column that each operator smooths with, across its slope of −1, 0, 1. */
-const smoothing = { sobel: [1, 2, 1], scharr: [3, 10, 3], prewitt: [1, 1, 1] } as const;
-const unitSlope = [-1, 0, 1] as const;
+/**
+ * The column that each operator smooths with, across its slope. Roberts' two diagonal differences d1 = a − d and d2 = b − c of
+ * (a b / c d) rise across by d2 − d1 and down by −d1 − d2, which is this slope of neighbours.
+ */
+const smoothing = { sobel: [1, 2, 1], scharr: [3, 10, 3], prewitt: [1, 1, 1], roberts: [1, 1] } as const;
+const slopeOf = (operator: GradientOperator) => (operator === 'roberts' ? [-1, 1] : [-1, 0, 1]);
 
 function direction(operator: GradientOperator): FilterForm {
-  const kernels = gradient(Float64Array.from(smoothing[operator]), Float64Array.from(unitSlope));
+  const kernels = gradient(Float64Array.from(smoothing[operator]), Float64Array.from(slopeOf(operator)));
   return { kind: 'edges', use: 'direction', ...kernels, low: 0, high: 0 };
 }
 
@@ -126,10 +129,11 @@ function magnitude(width: number, x: readonly number[], y: readonly number[]): F
   return { kind: 'magnitude', x: grid(x), y: grid(y), epilogue: plain };
 }
 
-function length(operator: GradientOperator): FilterForm {
+function length(operator: Exclude<GradientOperator, 'roberts'>): FilterForm {
   const smooth = smoothing[operator];
-  const across = smooth.flatMap((weight) => unitSlope.map((rise) => weight * rise));
-  const down = unitSlope.flatMap((rise) => smooth.map((weight) => rise * weight));
+  const slope = slopeOf(operator);
+  const across = smooth.flatMap((weight) => slope.map((rise) => weight * rise));
+  const down = slope.flatMap((rise) => smooth.map((weight) => rise * weight));
   return magnitude(3, across, down);
 }
 

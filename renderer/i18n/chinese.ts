@@ -207,7 +207,7 @@ export const chinese: Catalogue = {
     d6: '自下',
     d7: '自右下',
   },
-  operatorName: { sobel: 'Sobel', scharr: 'Scharr', prewitt: 'Prewitt' },
+  operatorName: { sobel: 'Sobel', scharr: 'Scharr', prewitt: 'Prewitt', roberts: 'Roberts' },
   stoppingName: {
     none: '一并模糊：热方程',
     exponential: '保留强边缘',

@@ -219,7 +219,7 @@ export const english = {
     d6: 'from below',
     d7: 'from the lower right',
   },
-  operatorName: { sobel: 'Sobel', scharr: 'Scharr', prewitt: 'Prewitt' },
+  operatorName: { sobel: 'Sobel', scharr: 'Scharr', prewitt: 'Prewitt', roberts: 'Roberts' },
   stoppingName: {
     none: 'Blurred: heat equation',
     exponential: 'Strong ones kept',

@@ -87,6 +87,7 @@ describe('the direction of a gradient', () => {
     expect(await of('operator=sobel')).toEqual(sobel);
     expect(await of('scharr')).not.toEqual(sobel);
     expect(await of('prewitt')).not.toEqual(sobel);
+    expect(await of('roberts')).not.toEqual(await of('prewitt'));
     const out = path.join(folder, 'no.npy');
     const refused = await runCommand(['apply', board, '--filter', 'gradientDirection:kirsch', '-o', out]);
     expect(refused.code).toBe(2);

@@ -334,6 +334,21 @@ describe('sharpening and edges', () => {
     ).toBe(8);
   });
 
+  it('the direction by Roberts is that of his two diagonal differences', () => {
+    const weights = (filter: FilterParameters) => kernelsOf(filter).map((kernel) => kernel.weights);
+    const [falling = [], rising = []] = weights({ kind: 'roberts' });
+    const slopes = weights({ kind: 'gradientDirection', operator: 'roberts' });
+    // The one falls to the right and downwards, the other to the left and downwards.
+    expect(slopes).toEqual([
+      falling.map((weight, index) => (rising[index] ?? 0) - weight),
+      falling.map((weight, index) => 0 - weight - (rising[index] ?? 0)),
+    ]);
+    const [across, down] = kernelsOf({ kind: 'gradientDirection', operator: 'roberts' });
+    const [own] = kernelsOf({ kind: 'roberts' });
+    for (const kernel of [across, down])
+      expect([kernel?.anchorX, kernel?.anchorY]).toEqual([own?.anchorX, own?.anchorY]);
+  });
+
   it('the eight Kirsch masks are turns of one, 5 5 5 towards their direction', () => {
     expect(kernelsOf({ kind: 'kirsch', direction: 0 })[0]?.weights).toEqual([-3, -3, 5, -3, 0, 5, -3, -3, 5]);
     expect(kernelsOf({ kind: 'kirsch', direction: 2 })[0]?.weights).toEqual([5, 5, 5, -3, 0, -3, -3, -3, -3]);
