@@ -2,12 +2,15 @@
 // the source said of its photo stand beside the pixels.
 
 import type { ExportOptions } from '../../core/exportOptions';
+import { samplesIn, type TiffContainer } from '../../core/tiffContainer';
+import { software } from '../version';
 import type { EncodeSubject } from './exportFormat';
 import { insertMetadata } from './insertMetadata';
+import { metadataForExport, noMetadata, type PictureMetadata } from './metadata';
 import { encodePfm } from './pfm';
 import { preparePixels } from './pixelSteps';
 import { owned, type Sharp, sharp } from './sharp';
-import { samplesIn, type TiffContainer } from './tiffContainer';
+import { xmpWithReceipt } from './xmp';
 
 /** From this quality on, lossy formats keep colour at full resolution unless told. */
 const fullColourQuality = 90;
@@ -30,7 +33,7 @@ function chromaOf({ chroma, quality }: ExportOptions): string {
   return quality >= fullColourQuality ? '4:4:4' : '4:2:0';
 }
 
-function withFormat(pipeline: Sharp, subject: EncodeSubject, options: ExportOptions): Sharp {
+function withFormat(pipeline: Sharp, subject: EncodeSubject, { xmp }: PictureMetadata, options: ExportOptions): Sharp {
   const { quality, lossless, progressive, compression } = options;
   const chromaSubsampling = chromaOf(options);
   switch (options.format) {
@@ -42,7 +45,11 @@ function withFormat(pipeline: Sharp, subject: EncodeSubject, options: ExportOpti
     case 'webp':
       return pipeline.webp({ quality, lossless, exact: lossless });
     case 'avif':
-      return pipeline.keepXmp().avif({ quality, lossless, chromaSubsampling: lossless ? '4:4:4' : chromaSubsampling });
+      return (xmp ? pipeline.withXmp(new TextDecoder().decode(xmp)) : pipeline).avif({
+        quality,
+        lossless,
+        chromaSubsampling: lossless ? '4:4:4' : chromaSubsampling,
+      });
     case 'tiff': {
       const predictor = subject.sampleType === 'f32' ? 'float' : 'horizontal';
       // Pixels per millimetre: 72 an inch, since the format wants a number; what the source says takes its place.
@@ -60,6 +67,14 @@ function withFormat(pipeline: Sharp, subject: EncodeSubject, options: ExportOpti
   }
 }
 
+/** What stands beside the pixels of `subject`, which are the file's. It may take a third of a second to make it true. */
+function metadataOfFile(subject: EncodeSubject, options: ExportOptions): PictureMetadata {
+  const { metadata, receipt } = subject;
+  const kept = options.metadata === 'keep' ? metadata : { ...noMetadata, resolution: metadata.resolution };
+  const made = metadataForExport(kept, subject, software, options.format);
+  return receipt === null ? made : { ...made, xmp: xmpWithReceipt(made.xmp, receipt) };
+}
+
 /**
  * The file as pieces to write one after another. `container` holds the file that createExportSamples made for `subject`,
  * filled.
@@ -70,11 +85,12 @@ export async function encodePicture(
   options: ExportOptions,
 ): Promise<readonly Uint8Array[]> {
   const { subject, bytes } = await preparePixels(given, container.bytes, options);
-  const { width, height, channels, metadata } = subject;
+  const { width, height, channels } = subject;
   if (options.format === 'pfm') return encodePfm(subject, channels, samplesIn(bytes, width * height * channels, 'f32'));
+  const metadata = metadataOfFile(subject, options);
   const pipeline = sharp(bytes, { ignoreIcc: true, limitInputPixels: false })
     .toColourspace(spaceOf(subject))
     .keepIccProfile();
-  const file = owned(await withFormat(pipeline, subject, options).toBuffer());
+  const file = owned(await withFormat(pipeline, subject, metadata, options).toBuffer());
   return insertMetadata(options.format, file, metadata, subject, channels === 2 || channels === 4);
 }

@@ -4,17 +4,20 @@
 import { ConvolveError } from '../../core/errors';
 import { type ExportFormat, type ExportOptions, formatNames } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
+import { type ContainerSampleType, createTiffContainer, type TiffContainer } from '../../core/tiffContainer';
 import { checkLimits, defaultLimits } from './limits';
 import type { PictureMetadata } from './metadata';
-import { type ContainerSampleType, createTiffContainer, type TiffContainer } from './tiffContainer';
 
-/** What a file is to be made of: the result, as the engine computes it, and what stands beside it. */
+/** What a file is to be made of: the result, as the engine computes it, and what may stand beside it. */
 export interface EncodeSubject extends Size {
   readonly channels: number;
   /** Depth of the file. */
   readonly sampleType: ContainerSampleType;
   readonly iccProfile: Uint8Array | null;
+  /** As the picture's file said it: the encoder makes it true of the export. */
   readonly metadata: PictureMetadata;
+  /** To be written into the file's XMP; null for none. */
+  readonly receipt: string | null;
 }
 
 /** File name endings of a format, the usual one first. */
@@ -93,11 +96,8 @@ function profileFor({ channels, iccProfile }: EncodeSubject, format: ExportForma
 
 /** A container for samples that the encoder takes as they are. */
 export function createFileSamples(subject: EncodeSubject, format: ExportFormat): TiffContainer {
-  const { channels, sampleType, metadata } = subject;
-  // The other formats get their XMP once they are encoded.
-  const xmp = format === 'avif' ? metadata.xmp : null;
-  const parts = { profile: profileFor(subject, format), xmp };
-  return createTiffContainer(subject, channels, sampleType, parts);
+  const { channels, sampleType } = subject;
+  return createTiffContainer(subject, channels, sampleType, { profile: profileFor(subject, format) });
 }
 
 /**
@@ -115,5 +115,5 @@ export function createExportSamples(subject: EncodeSubject, options: ExportOptio
   const working = workingDepth(subject, options);
   if (working === subject.sampleType && !convertsColour(subject, options))
     return createFileSamples(subject, options.format);
-  return createTiffContainer(subject, subject.channels, working, { profile: null, xmp: null });
+  return createTiffContainer(subject, subject.channels, working, { profile: null });
 }

@@ -4,10 +4,8 @@ import { ConvolveError } from '../../core/errors';
 import { type ExportFormat, type ExportOptions, exportDepth } from '../../core/exportOptions';
 import type { Size } from '../../core/geometry';
 import type { SampleType } from '../../core/pass';
-import { software } from '../version';
-import { type EncodeSubject, exportedSize } from './exportFormat';
-import { metadataForExport, noMetadata, type PictureMetadata } from './metadata';
-import { xmpWithReceipt } from './xmp';
+import type { EncodeSubject } from './exportFormat';
+import type { PictureMetadata } from './metadata';
 
 /** What an export needs of the picture that it comes from. */
 export interface ExportSource {
@@ -17,7 +15,7 @@ export interface ExportSource {
   readonly metadata: PictureMetadata;
 }
 
-/** The subject with a receipt in its XMP. Throws unsupported where the format has no place for it. */
+/** The subject with a receipt for its XMP. Throws unsupported where the format has no place for it. */
 export function withReceiptInside(subject: EncodeSubject, format: ExportFormat, receipt: string): EncodeSubject {
   if (format === 'pfm')
     throw new ConvolveError({
@@ -26,8 +24,7 @@ export function withReceiptInside(subject: EncodeSubject, format: ExportFormat, 
       expected: 'one beside it',
       actual: 'PFM, which holds nothing but pixels',
     });
-  const xmp = xmpWithReceipt(subject.metadata.xmp, receipt);
-  return { ...subject, metadata: { ...subject.metadata, xmp } };
+  return { ...subject, receipt };
 }
 
 /** `size`: of the result, before it is resized. */
@@ -39,11 +36,7 @@ export function exportSubject(source: ExportSource, size: Size, options: ExportO
     channels,
     sampleType: exportDepth(options, source.sampleType),
     iccProfile,
-    metadata: metadataForExport(
-      options.metadata === 'keep' ? metadata : { ...noMetadata, resolution: metadata.resolution },
-      exportedSize(size, options),
-      software,
-      options.format,
-    ),
+    metadata,
+    receipt: null,
   };
 }

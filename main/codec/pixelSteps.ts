@@ -3,12 +3,12 @@
 
 import type { ExportOptions } from '../../core/exportOptions';
 import { fullScale, type Samples } from '../../core/pass';
+import { type ContainerSampleType, createTiffContainer, samplesIn } from '../../core/tiffContainer';
 import { fromLight, srgbCurve, type ToneCurve, toLight } from '../../core/toneCurve';
 import { convertsColour, createFileSamples, type EncodeSubject, exportedSize, workingDepth } from './exportFormat';
 import { curveOfProfile } from './profileCurve';
 import { readRaw } from './rawSamples';
 import { sharp } from './sharp';
-import { type ContainerSampleType, createTiffContainer, samplesIn } from './tiffContainer';
 
 interface Pixels {
   readonly width: number;
@@ -17,7 +17,6 @@ interface Pixels {
   readonly samples: Samples;
 }
 
-const plain = { profile: null, xmp: null } as const;
 const hasAlpha = (channels: number) => channels === 2 || channels === 4;
 
 /** Applies `change` to every colour sample, not to alpha. */
@@ -111,7 +110,7 @@ async function converted(
 ): Promise<Pixels> {
   const { width, height, channels } = pixels;
   const profile = source ?? (await profileOf('srgb'));
-  const container = createTiffContainer(pixels, channels, depth, { ...plain, profile });
+  const container = createTiffContainer(pixels, channels, depth, { profile });
   container.samples.set(pixels.samples);
   // With its profile ignored at first, the codec converts once, from it to the target, and not by way of a third space.
   const open = () =>

@@ -2,11 +2,11 @@
 
 import type { Size } from '../../core/geometry';
 import type { ScreenSpace } from '../../core/pixelPort';
+import { createTiffContainer } from '../../core/tiffContainer';
 import { byTable, makeColourTable } from './colourTable';
 import { builtInNames } from './pixelSteps';
 import { readRaw } from './rawSamples';
 import { sharp } from './sharp';
-import { createTiffContainer } from './tiffContainer';
 
 export interface ScreenTile extends Size {
   /** width × height × channels, alpha last and straight where channels is 2 or 4. */
@@ -16,7 +16,7 @@ export interface ScreenTile extends Size {
 
 /** The tile's samples as colours of the space; grey as three equal ones. */
 async function convert(tile: ScreenTile, profile: Uint8Array, space: ScreenSpace): Promise<Uint8Array<ArrayBuffer>> {
-  const container = createTiffContainer(tile, tile.channels, 'u8', { profile, xmp: null });
+  const container = createTiffContainer(tile, tile.channels, 'u8', { profile });
   container.samples.set(tile.pixels);
   // With its profile ignored at first, the codec converts once, from it to the screen's.
   const open = () =>

@@ -6,10 +6,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConvolveError, type Failure } from '../../../core/errors';
+import { createTiffContainer } from '../../../core/tiffContainer';
 import { type DecodedPicture, decodePicture } from '../../../main/codec/decode';
 import { headerSize } from '../../../main/codec/headerSize';
 import { type DecodeLimits, defaultLimits } from '../../../main/codec/limits';
-import { createTiffContainer } from '../../../main/codec/tiffContainer';
 import { OpenPictures } from '../../../main/images';
 import { readPictureFile } from '../../../main/pictureFile';
 import { FakeEngine } from './fakeEngine';
@@ -302,7 +302,6 @@ describe('32-bit integers', () => {
     for (const channels of [3, 4]) {
       const container = createTiffContainer({ width: 12 / channels, height: 1 }, channels, 'f32', {
         profile: null,
-        xmp: null,
       });
       // The container of floats, said to be of integers.
       const view = new DataView(container.bytes.buffer);

@@ -34,6 +34,15 @@ async function encode(picture: DecodedPicture, options: ExportOptions): Promise<
 const bytesOf = (view: ArrayBufferView) => Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 const expectSameBytes = (a: ArrayBufferView, b: ArrayBufferView) => expect(bytesOf(a).equals(bytesOf(b))).toBe(true);
 
+it('what stands beside the pixels stays as the file said it until it is encoded, which a thread of its own does', async () => {
+  const picture = await load('exif/F_orient6.jpg');
+  const subject = exportSubject(picture, picture, jpeg);
+  expect(picture.metadata.exif).not.toBeNull();
+  expect(subject.metadata).toBe(picture.metadata);
+  const { metadata } = await decodePicture(new Uint8Array(await encode(picture, jpeg)), 'back');
+  expect(metadata.exif).not.toEqual(picture.metadata.exif);
+});
+
 describe('lossless formats give every sample back', () => {
   for (const channels of [1, 2, 3, 4])
     for (const sampleType of ['u8', 'u16', 'f32'] as const)

@@ -5,6 +5,7 @@ import { writeKernelPicture } from '../../../core/interchange/floatTiff';
 import { createKernel, type Kernel, rewriteAs } from '../../../core/kernel';
 import { kernelFromPicture } from '../../../core/pictureKernel';
 import { decodePicture } from '../../../main/codec/decode';
+import { resolutionOfTiff } from '../../../main/codec/resolution';
 
 async function readAgain(kernel: Kernel): Promise<Kernel> {
   const { width, height, channels, alpha, sampleType, samples } = await decodePicture(
@@ -46,6 +47,21 @@ describe('a kernel as a picture', () => {
       ...[kernel.width, kernel.height],
       ...[kernel.anchorX, kernel.anchorY],
     ]);
+  });
+
+  it('says its resolution, as files of TIFF 6.0 have to, and keeps its tags in order', () => {
+    const { content } = writeKernelPicture(createKernel(3, 200, new Array<number>(600).fill(1)));
+    expect(resolutionOfTiff(content)).toBeNull();
+    const view = new DataView(content.buffer, content.byteOffset);
+    const tags = Array.from({ length: view.getUint16(8, true) }, (_, entry) => view.getUint16(10 + 12 * entry, true));
+    expect(tags).toEqual([...tags].sort((a, b) => a - b));
+    const place = (tag: number) => 10 + 12 * tags.indexOf(tag);
+    for (const tag of [282, 283]) {
+      const at = view.getUint32(place(tag) + 8, true);
+      expect([view.getUint16(place(tag) + 2, true), view.getUint32(place(tag) + 4, true)]).toEqual([5, 1]);
+      expect([view.getUint32(at, true), view.getUint32(at + 4, true)]).toEqual([1, 1]);
+    }
+    expect(view.getUint16(place(296) + 8, true)).toBe(1);
   });
 
   it('says what it does not hold', () => {

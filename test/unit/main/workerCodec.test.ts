@@ -23,10 +23,10 @@ const read = async (name: string) => new Uint8Array(await readFile(fixturePath(n
 
 function orderFor(width: number, height: number): EncodeOrder {
   const picture = madePicture(width, height, 3);
-  const container = createExportSamples({ ...picture, sampleType: 'u8' }, standardExport);
+  const container = createExportSamples({ ...picture, sampleType: 'u8', receipt: null }, standardExport);
   container.samples.set(picture.samples);
   return {
-    subject: { ...picture, sampleType: 'u8' },
+    subject: { ...picture, sampleType: 'u8', receipt: null },
     container: container.bytes,
     options: standardExport,
   };

@@ -1,11 +1,12 @@
-// Memory for an export's samples, laid out as an uncompressed TIFF file (little-endian, TIFF 6.0) around them, so that the
-// encoder reads depth, channels, alpha and colour profile from the file form it knows best. It has no other way to take
-// floating-point samples or a profile without converting the colours.
+// Memory for samples, laid out as an uncompressed TIFF file (little-endian, TIFF 6.0; floats: section 19) around them. A kernel
+// goes out as such a file; exports are computed into one, so that the encoder reads depth, channels, alpha and colour profile
+// from the file form it knows best: it has no other way to take floating-point samples or a profile without converting the
+// colours.
 //
 //   header 8 · directory · values that do not fit into it, profile among them · padding to 64 · samples
 
-import type { Size } from '../../core/geometry';
-import type { Samples, SampleType } from '../../core/pass';
+import type { Size } from './geometry';
+import type { Samples, SampleType } from './pass';
 
 /** Depths that a container holds; f64 results are exported as f32. */
 export type ContainerSampleType = Exclude<SampleType, 'f64'>;
@@ -21,14 +22,17 @@ export interface TiffContainer {
 export interface ContainerParts {
   /** ICC profile. */
   readonly profile: Uint8Array | null;
-  readonly xmp: Uint8Array | null;
+  /** Whether it says one pixel per unit, without a unit: a file of its own has to say something. */
+  readonly resolution?: true;
 }
 
-const byte = 1;
 const short = 3;
 const long = 4;
+/** Two long numbers a value. */
+const rational = 5;
 const undefinedBytes = 7;
-const typeSizes = { [byte]: 1, [short]: 2, [long]: 4, [undefinedBytes]: 1 } as const;
+/** Bytes of a number. */
+const typeSizes = { [short]: 2, [long]: 4, [rational]: 4, [undefinedBytes]: 1 } as const;
 const sampleBytes = { u8: 1, u16: 2, f32: 4 } as const;
 /** Rows of a strip: the encoder reads a strip at a time. */
 const rowsPerStrip = 64;
@@ -36,13 +40,14 @@ const rowsPerStrip = 64;
 interface Field {
   readonly tag: number;
   readonly type: keyof typeof typeSizes;
+  /** Its numbers: two for each value of a rational. */
   readonly values: readonly number[] | Uint8Array;
 }
 
 const alignTo = (offset: number, step: number) => Math.ceil(offset / step) * step;
 
 function fieldsOf(size: Size, channels: number, sampleType: ContainerSampleType, parts: ContainerParts): Field[] {
-  const { profile, xmp } = parts;
+  const { profile, resolution } = parts;
   const alpha = channels === 2 || channels === 4;
   const strips = Math.ceil(size.height / rowsPerStrip);
   const each = (value: number) => Array.from({ length: channels }, () => value);
@@ -57,10 +62,12 @@ function fieldsOf(size: Size, channels: number, sampleType: ContainerSampleType,
     { tag: 277, type: short, values: [channels] },
     { tag: 278, type: long, values: [rowsPerStrip] },
     { tag: 279, type: long, values: perStrip() }, // StripByteCounts, likewise
+    resolution ? { tag: 282, type: rational, values: [1, 1] } : null,
+    resolution ? { tag: 283, type: rational, values: [1, 1] } : null,
     { tag: 284, type: short, values: [1] }, // PlanarConfiguration: interleaved
+    resolution ? { tag: 296, type: short, values: [1] } : null, // ResolutionUnit: none
     alpha ? { tag: 338, type: short, values: [2] } : null, // ExtraSamples: straight alpha
     { tag: 339, type: short, values: each(sampleType === 'f32' ? 3 : 1) }, // SampleFormat: float or unsigned
-    xmp ? { tag: 700, type: byte, values: xmp } : null,
     profile ? { tag: 34675, type: undefinedBytes, values: profile } : null,
   ];
   return fields.filter((field) => field !== null);
@@ -96,7 +103,7 @@ export function createTiffContainer(
     const entry = directory + 2 + 12 * index;
     view.setUint16(entry, field.tag, true);
     view.setUint16(entry + 2, field.type, true);
-    view.setUint32(entry + 4, field.values.length, true);
+    view.setUint32(entry + 4, field.values.length / (field.type === rational ? 2 : 1), true);
     const place = places[index] ?? entry + 8;
     if (place !== entry + 8) view.setUint32(entry + 8, place, true);
     if (field.values instanceof Uint8Array) {
