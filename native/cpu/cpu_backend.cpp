@@ -114,8 +114,9 @@ constexpr SampleType TypeOf(const View<To>& /*view*/) {
 
 }  // namespace
 
-CpuBackend::CpuBackend(int threads, const Target& target)
+CpuBackend::CpuBackend(int threads, const Target& target, PairSums pairs)
     : target_(target),
+      pairs_(pairs),
       pool_(ThreadCount(threads)),
       scratch_(2 * (static_cast<size_t>(pool_.threads()) + 1)),
       spectra_(kSpectrumBytes) {}
@@ -167,8 +168,8 @@ void CpuBackend::RunAs(KeptResult* kept, const Plan& plan, const std::shared_ptr
   const SampleType type = std::visit([](const auto& view) { return TypeOf(view); }, destination);
   const bool opaque = IsOpaque(plan, image, cancel);
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
-  PreparedPlan<T> prepared =
-      Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {false, type, kernels.byte_rows != nullptr});
+  PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel),
+                                        {false, type, kernels.byte_rows != nullptr, pairs_});
   BindTarget(prepared, spectra_, target_.bit);
   const Region region = AtLevel0(request, prepared.size);
   const Picture picture(*image);
@@ -212,7 +213,7 @@ Extremes CpuBackend::MeasureAs(KeptResult* kept, const Plan& plan, const std::sh
   const bool opaque = IsOpaque(plan, image, cancel);
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
   PreparedPlan<T> prepared =
-      Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {true, image->type(), false});
+      Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {true, image->type(), false, pairs_});
   BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};

@@ -9,6 +9,7 @@
 #include "cpu/kernels.h"
 #include "cpu/largest.h"
 #include "cpu/opacity.h"
+#include "cpu/prepared_plan.h"
 #include "cpu/scratch.h"
 #include "cpu/targets.h"
 #include "cpu/thread_pool.h"
@@ -19,7 +20,7 @@ namespace convolve::cpu {
 class CpuBackend final : public Backend {
  public:
   /// `threads` 0 means one for each hardware thread; `target` is one of AvailableTargets().
-  CpuBackend(int threads, const Target& target);
+  CpuBackend(int threads, const Target& target, PairSums pairs = PairSums::kCounted);
 
   BackendInfo info() const override;
   void Upload(const std::shared_ptr<const Image>& image) override;
@@ -49,6 +50,7 @@ class CpuBackend final : public Backend {
   double LargestOf(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel);
 
   Target target_;
+  PairSums pairs_;
   ThreadPool pool_;
   ScratchPool scratch_;
   SpectrumCache spectra_;

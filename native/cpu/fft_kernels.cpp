@@ -19,12 +19,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <typename F>
 void Forward(F* strip, const FftLength<F>& length) {
-  ForwardSteps(strip, length, length.steps.size());
+  ForwardSteps(strip, length);
 }
 
 template <typename F>
 void Inverse(F* strip, const FftLength<F>& length) {
-  InverseSteps(strip, length, length.steps.size());
+  InverseSteps(strip, length);
+}
+
+template <typename F>
+void Down(F* strip, const FftLength<F>& length, const F* line) {
+  FilterFrom<F, true>(strip, static_cast<size_t>(length.size), length, 0, line);
 }
 
 /// Lanes of a 128-bit block of this type, and blocks of a vector.
@@ -136,17 +141,13 @@ void Across(const FftAcrossJob<F>& job) {
     Transpose<F>(from, to, cell);
     Transpose<F>(from + lanes, to + lanes, cell);
   }
-  if (job.spectrum == nullptr) return ForwardSteps(job.scratch, length, length.steps.size());
-  const size_t joined = length.steps.size() - 1;
-  ForwardSteps(job.scratch, length, joined);
-  const int radix = length.steps[joined].radix;
-  const size_t blocks = static_cast<size_t>(length.size) / static_cast<size_t>(radix);
-  if (radix == 4) {
-    MultiplyBlocks<F, 4>(job.scratch, blocks, job.spectrum);
+  if (job.line != nullptr) {
+    FilterFrom<F, true>(job.scratch, static_cast<size_t>(length.size), length, 0, job.line);
+  } else if (job.spectrum != nullptr) {
+    FilterFrom<F, false>(job.scratch, static_cast<size_t>(length.size), length, 0, job.spectrum);
   } else {
-    MultiplyBlocks<F, 8>(job.scratch, blocks, job.spectrum);
+    return ForwardSteps(job.scratch, length);
   }
-  InverseSteps(job.scratch, length, joined);
   for (size_t s = 0; s < job.strips_back; ++s) {
     const F* from = job.scratch + s * lanes * cell;
     F* to = job.plane.data + s * job.plane.strip_stride;
@@ -162,6 +163,7 @@ void FillFftTransforms(FftKernels<F>& kernels) {
   kernels.lanes = hn::Lanes(hn::ScalableTag<F>());
   kernels.forward = &Forward<F>;
   kernels.inverse = &Inverse<F>;
+  kernels.down = &Down<F>;
   kernels.across = &Across<F>;
 }
 

@@ -49,12 +49,14 @@ struct FftJoinJob {
   uint8_t* bytes = nullptr;  // rounded to bytes here, and not to `row`: of 1 or 4 channels, T and F are float
 };
 
-/// Transforms `lanes` neighbouring rows across, multiplies by the kernel's spectrum, and transforms back.
+/// Transforms `lanes` neighbouring rows across, multiplies by the kernel's spectrum, and transforms back. Without
+/// either spectrum the transform stays in `scratch`.
 template <typename F>
 struct FftAcrossJob {
   FftPlane<F> plane;  // its data starts at the first of the rows
   const FftLength<F>* length = nullptr;
-  const F* spectrum = nullptr;  // length cells of these rows; null: the transform stays in `scratch`
+  const F* spectrum = nullptr;  // length cells of these rows,
+  const F* line = nullptr;      // or, of a kernel that is one row, a complex factor for each column
   F* scratch = nullptr;         // length cells
   size_t strips_back = 0;       // only these first strips are transformed back
 };
@@ -69,6 +71,8 @@ struct FftKernels {
   /// Transforms a strip of cells down its rows, in place; the inverse is not divided by the length.
   void (*forward)(F* strip, const FftLength<F>& length) = nullptr;
   void (*inverse)(F* strip, const FftLength<F>& length) = nullptr;
+  /// Forward, times a complex factor for each row, and back: of a kernel that is one column.
+  void (*down)(F* strip, const FftLength<F>& length, const F* line) = nullptr;
   void (*across)(const FftAcrossJob<F>& job) = nullptr;
   /// Samples that need no look: at most 255. Of 1 or 4 channels, and F is float.
   void (*split_bytes)(const FftSplitJob<uint8_t, F>& job) = nullptr;

@@ -1,12 +1,14 @@
 // Twiddle factors are computed in float64 from angles reduced to an eighth of a turn by the library, and rounded once.
 #include "cpu/fft_length.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 namespace convolve::cpu {
 namespace {
 
+constexpr int kLongestSide = 1024;
 constexpr double kTurn = 6.283185307179586476925286766559;
 
 struct Factors {
@@ -17,9 +19,23 @@ struct Factors {
 // The last radix is 4 or 8: its step needs no twiddles and is joined with the product of the spectra.
 const std::vector<Factors>& AllFactors() {
   static const std::vector<Factors> factors = {
-      {32, {8, 4}},     {48, {3, 4, 4}},     {64, {8, 8}},         {96, {3, 8, 4}},
-      {128, {8, 4, 4}}, {192, {3, 8, 8}},    {256, {8, 8, 4}},     {384, {3, 8, 4, 4}},
-      {512, {8, 8, 8}}, {768, {3, 8, 8, 4}}, {1024, {8, 8, 4, 4}},
+      {32, {8, 4}},
+      {48, {3, 4, 4}},
+      {64, {8, 8}},
+      {96, {3, 8, 4}},
+      {128, {8, 4, 4}},
+      {192, {3, 8, 8}},
+      {256, {8, 8, 4}},
+      {384, {3, 8, 4, 4}},
+      {512, {8, 8, 8}},
+      {768, {3, 8, 8, 4}},
+      {1024, {8, 8, 4, 4}},
+      {1536, {3, 8, 8, 8}},
+      {2048, {8, 8, 8, 4}},
+      {3072, {3, 8, 8, 4, 4}},
+      {4096, {8, 8, 8, 8}},
+      {6144, {3, 8, 8, 8, 4}},
+      {8192, {8, 8, 8, 4, 4}},
   };
   return factors;
 }
@@ -60,10 +76,19 @@ std::map<int, FftLength<F>> MakeLengths() {
 
 }  // namespace
 
-const std::vector<int>& FftSizes() {
+const std::vector<int>& LineSizes() {
   static const std::vector<int> sizes = [] {
     std::vector<int> all;
     for (const Factors& factors : AllFactors()) all.push_back(factors.size);
+    return all;
+  }();
+  return sizes;
+}
+
+const std::vector<int>& FftSizes() {
+  static const std::vector<int> sizes = [] {
+    std::vector<int> all = LineSizes();
+    all.erase(std::upper_bound(all.begin(), all.end(), kLongestSide), all.end());
     return all;
   }();
   return sizes;

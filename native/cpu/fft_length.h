@@ -26,10 +26,12 @@ struct FftLength {
   double instructions = 0;
 };
 
-/// The lengths that exist, rising.
+/// The lengths that exist, rising: of transforms of lines,
+const std::vector<int>& LineSizes();
+/// and those of them that are a side of a tile.
 const std::vector<int>& FftSizes();
 
-/// `size` must be one of FftSizes().
+/// `size` must be one of LineSizes().
 template <typename F>
 const FftLength<F>& FftLengthOf(int size);
 

@@ -8,18 +8,18 @@
 #include <utility>
 
 #include "cpu/fft_length.h"
+#include "cpu/fft_line.h"
 
 namespace convolve::cpu {
 namespace {
 
 constexpr double kMostTogether = 10 << 20;   // bytes of planes that are filled together
 constexpr double kMostTileBytes = 24 << 20;  // bytes of one thread for a tile: its planes and its results
-constexpr double kMostKeptBytes = 20 << 20;  // bytes of a row of tiles that waits for another pass
 constexpr int kGrain = 16;                   // steps are multiples of it,
 constexpr int kLeastKept = 64;               // rows
 constexpr int kLevelGrain = 32;              // and of this where it costs little, so that tiles of a level align
 
-/// Largest step of a transform of this length; 0 where there is none.
+/// Largest step of a transform of this length; 0 or less where there is none.
 int StepOf(int length, int kernel) {
   const int fits = length - kernel + 1;
   const int coarse = fits / kLevelGrain * kLevelGrain;
@@ -65,7 +65,7 @@ bool PlanShape(const DenseWeights& weights, int tiles, const FftSurroundings& ar
   int most_rows = std::numeric_limits<int>::max();
   if (around.kept_row_bytes > 0) {
     most_rows =
-        std::max(static_cast<int>(kMostKeptBytes / around.kept_row_bytes), std::max(weights.height, kLeastKept));
+        std::max(static_cast<int>(around.kept_bytes / around.kept_row_bytes), std::max(weights.height, kLeastKept));
   }
   double least = std::numeric_limits<double>::infinity();
   FftPlan best = plan;
@@ -89,23 +89,28 @@ bool PlanShape(const DenseWeights& weights, int tiles, const FftSurroundings& ar
   return least < std::numeric_limits<double>::infinity();
 }
 
-/// The largest power of two that divides every weight, 0 for a kernel of zeros.
-double QuantumOf(const std::vector<double>& weights) {
-  double quantum = 0;
-  for (const double weight : weights) {
-    if (weight == 0) continue;
-    int exponent = 0;
-    const double mantissa = std::frexp(std::abs(weight), &exponent);
-    auto digits = static_cast<uint64_t>(std::ldexp(mantissa, 53));
-    exponent -= 53;
-    while (digits % 2 == 0) {
-      digits /= 2;
-      ++exponent;
-    }
-    const double lowest = std::ldexp(1.0, exponent);
-    quantum = quantum == 0 ? lowest : std::min(quantum, lowest);
+/// The same for a kernel that is one column or one row.
+bool PlanLine(const DenseWeights& weights, int tiles, const FftSurroundings& around, FftPlan& plan) {
+  LineNeeds needs;
+  needs.axes = plan.axes;
+  needs.kernel = std::max(weights.width, weights.height);
+  needs.output = plan.axes == FftAxes::kDown ? around.output_height : around.output_width;
+  if (around.kept_row_bytes > 0) needs.most_rows = static_cast<int>(around.kept_bytes / around.kept_row_bytes);
+  needs.tiles = tiles;
+  needs.value_bytes = plan.in_double ? sizeof(double) : sizeof(float);
+  const LineShape line = ShapeOfLine(needs);
+  if (line.length == 0) return false;
+  plan.tiles = tiles;
+  if (plan.axes == FftAxes::kDown) {
+    plan.width = plan.step_x = plan.channels.size() > 2 ? kLineGrain : 2 * kLineGrain;
+    plan.height = line.length;
+    plan.step_y = line.step;
+  } else {
+    plan.width = line.length;
+    plan.step_x = line.step;
+    plan.height = plan.step_y = kLineGrain;
   }
-  return quantum;
+  return true;
 }
 
 struct Sums {
@@ -127,8 +132,6 @@ constexpr double kErrorSingle = 4e-7;
 /// Rounding is exact in 99.9 % of samples while errors stay below 0.0005 levels; of the 255 of a byte, in float, that
 /// allows this gain.
 constexpr double kMostGain = 4;
-/// Ties of a rounding are this rare, one in so many samples, that it does not matter how they are rounded.
-constexpr double kRareTies = 4096;
 
 /// Decides precision and rounding.
 void PlanPrecision(const FftSurroundings& around, const std::vector<double>& weights, double divisor, FftPlan& plan) {
@@ -141,7 +144,7 @@ void PlanPrecision(const FftSurroundings& around, const std::vector<double>& wei
   if (around.whole_samples) {
     const double quantum = QuantumOf(weights);
     const double most = around.largest * sums.absolute;
-    if (quantum > 0 && std::abs(divisor) < kRareTies * quantum) {
+    if (AreTiesFrequent(quantum, divisor)) {
       if (most * kErrorSingle > quantum / 4 || most > quantum * (1 << 23)) plan.in_double = true;
       if (!plan.in_double || most < quantum * 1e12) plan.quantum = quantum;
     }
@@ -151,6 +154,29 @@ void PlanPrecision(const FftSurroundings& around, const std::vector<double>& wei
 }
 
 }  // namespace
+
+double QuantumOf(const std::vector<double>& weights) {
+  double quantum = 0;
+  for (const double weight : weights) {
+    if (weight == 0) continue;
+    int exponent = 0;
+    const double mantissa = std::frexp(std::abs(weight), &exponent);
+    auto digits = static_cast<uint64_t>(std::ldexp(mantissa, 53));
+    exponent -= 53;
+    while (digits % 2 == 0) {
+      digits /= 2;
+      ++exponent;
+    }
+    const double lowest = std::ldexp(1.0, exponent);
+    quantum = quantum == 0 ? lowest : std::min(quantum, lowest);
+  }
+  return quantum;
+}
+
+bool AreTiesFrequent(double quantum, double divisor) {
+  constexpr double kRareTies = 4096;  // one in so many samples
+  return quantum > 0 && std::abs(divisor) < kRareTies * quantum;
+}
 
 int FftPlan::PlanesAtOnce(size_t value_bytes) const {
   const double plane = 2.0 * static_cast<double>(value_bytes) * width * height;
@@ -180,12 +206,17 @@ std::shared_ptr<FftPlan> PlanFft(const DenseWeights& weights, const FftSurroundi
     plan->added /= divisor;
     plan->divided = true;
   }
+  const bool line = weights.width == 1 || weights.height == 1;
+  if (line) plan->axes = weights.width == 1 ? FftAxes::kDown : FftAxes::kAcross;
+  const auto shape = [&](int tiles) {
+    return line ? PlanLine(weights, tiles, around, *plan) : PlanShape(weights, tiles, around, *plan);
+  };
   const int tiles = plan->channels.size() % 2 == 0 ? 1 : 2;
-  if (!PlanShape(weights, tiles, around, *plan)) return nullptr;
-  if (tiles == 2 && around.output_width <= plan->step_x) PlanShape(weights, 1, around, *plan);  // nothing to pair with
+  if (!shape(tiles)) return nullptr;
+  if (tiles == 2 && around.output_width <= plan->step_x) shape(1);  // nothing to pair with
   if (plan->TileBytes(sizeof(double)) > kMostTileBytes) plan->most_double = 0;
-  key.width = plan->width;
-  key.height = plan->height;
+  key.width = plan->axes == FftAxes::kDown ? 1 : plan->width;
+  key.height = plan->axes == FftAxes::kAcross ? 1 : plan->height;
   plan->key = std::make_shared<const SpectrumKey>(std::move(key));
   return plan;
 }

@@ -14,8 +14,12 @@
 
 namespace convolve::cpu {
 
+/// Along which axes a tile is transformed: a kernel that is one column or one row along its own alone.
+enum class FftAxes { kBoth, kDown, kAcross };
+
 struct FftPlan {
-  int width = 0;  // of a transform
+  FftAxes axes = FftAxes::kBoth;
+  int width = 0;  // of a transform, or of what lies side by side along an axis without one
   int height = 0;
   int step_x = 0;  // result pixels of one transform
   int step_y = 0;
@@ -49,16 +53,24 @@ struct FftSurroundings {
   int output_height = 0;
   std::vector<int> channels;  // that are filtered
   bool works_in_double = false;
-  bool whole_samples = false;  // the samples are whole numbers of code values, none above `largest`
-  bool strict = false;         // results are rounded to integers, or were integers
-  bool uneven = false;         // results are divided by alpha or go through a steep curve
-  double largest = 1;          // size of ordinary samples, in working values
-  double weight_scale = 1;     // what weights were multiplied by when they were prepared
-  double kept_row_bytes = 0;   // of a row of the result, where whole rows of tiles wait for another pass
+  bool whole_samples = false;    // the samples are whole numbers of code values, none above `largest`
+  bool strict = false;           // results are rounded to integers, or were integers
+  bool uneven = false;           // results are divided by alpha or go through a steep curve
+  double largest = 1;            // size of ordinary samples, in working values
+  double weight_scale = 1;       // what weights were multiplied by when they were prepared
+  double kept_row_bytes = 0;     // of a row of the result, where whole rows of tiles wait for another pass,
+  double kept_bytes = 20 << 20;  // and of all of them
 };
 
 /// Throws nothing but std::bad_alloc. Null where direct sums serve better: a kernel too large for its picture's memory.
 std::shared_ptr<FftPlan> PlanFft(const DenseWeights& weights, const FftSurroundings& surroundings);
+
+/// The largest power of two that divides every weight, 0 for a kernel of zeros.
+double QuantumOf(const std::vector<double>& weights);
+
+/// Whether sums of integers that are multiples of `quantum` end in a half often enough, once they are divided, that it
+/// matters how those are rounded.
+bool AreTiesFrequent(double quantum, double divisor);
 
 /// Looks up or makes the spectrum for an instruction set.
 void BindSpectrum(FftPlan& plan, SpectrumCache& cache, int64_t target);

@@ -33,7 +33,9 @@ void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& pu
   around.strict = IsInteger(plan.source_type) || !last || IsInteger(purpose.type);
   around.uneven = prepared.premultiply || prepared.to_linear;
   around.weight_scale = prepared.dense.front().divisor == 1 ? 1 / weights->divisor : 1;
-  if (!last) around.kept_row_bytes = static_cast<double>(prepared.output_width) * plan.channels * sizeof(T);
+  if (prepared.first_half) around.kept_bytes = plan.line_bytes;
+  if (!last || prepared.first_half)
+    around.kept_row_bytes = static_cast<double>(prepared.output_width) * plan.channels * sizeof(T);
   prepared.fft = PlanFft(*weights, around);
   if (prepared.fft != nullptr) prepared.direct = false;
 }

@@ -11,6 +11,7 @@ namespace convolve::cpu {
 
 /// Plans the transforms of an FFT pass (sets `fft`); leaves every other pass as it is, and one that would need too much
 /// memory too: its kernel is then summed directly, as a dense one. To be called when all else of the pass is prepared.
+/// `last`: of a first half (pair_lines.h) whether the second one is.
 template <typename T>
 void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
                 PreparedPass<T>& prepared);

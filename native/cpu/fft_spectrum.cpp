@@ -2,6 +2,7 @@
 #include "cpu/fft_spectrum.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "cpu/fft_kernels.h"
@@ -25,9 +26,37 @@ void Arrange(const SpectrumKey& key, const double* rows, int first_row, size_t r
   }
 }
 
+/// Of a transform along one axis: the kernel goes through one lane of a strip.
+std::shared_ptr<const Spectrum> MakeLine(const SpectrumKey& key) {
+  const FftKernels<double>& kernels = FftKernelsFor<double>(key.target);
+  const size_t length = static_cast<size_t>(key.width) * static_cast<size_t>(key.height);
+  const size_t lanes = kernels.lanes;
+  const size_t cell = 2 * lanes;
+  std::vector<double, PageAllocator<double>> strip(length * cell);
+  const double share = 1.0 / static_cast<double>(length);
+  for (size_t i = 0; i < key.weights.size(); ++i) strip[i * cell] = key.weights[i] * share;
+  kernels.forward(strip.data(), FftLengthOf<double>(static_cast<int>(length)));
+  auto spectrum = std::make_shared<Spectrum>();
+  spectrum->bytes.resize(2 * length * (key.in_double ? sizeof(double) : sizeof(float)));
+  const auto put = [&](auto* to) {
+    using F = std::remove_pointer_t<decltype(to)>;
+    for (size_t i = 0; i < length; ++i) {
+      to[2 * i] = static_cast<F>(strip[i * cell]);
+      to[2 * i + 1] = static_cast<F>(-strip[i * cell + lanes]);  // the conjugate: correlation
+    }
+  };
+  if (key.in_double) {
+    put(reinterpret_cast<double*>(spectrum->bytes.data()));
+  } else {
+    put(reinterpret_cast<float*>(spectrum->bytes.data()));
+  }
+  return spectrum;
+}
+
 }  // namespace
 
 std::shared_ptr<const Spectrum> MakeSpectrum(const SpectrumKey& key) {
+  if (key.width == 1 || key.height == 1) return MakeLine(key);
   const FftKernels<double>& kernels = FftKernelsFor<double>(key.target);
   const FftLength<double>& down = FftLengthOf<double>(key.height);
   const FftLength<double>& across = FftLengthOf<double>(key.width);

@@ -17,16 +17,17 @@ struct SpectrumKey {
   int kernel_width = 0;
   int kernel_height = 0;
   std::vector<double> weights;  // row-major
-  int width = 0;                // of the transform
-  int height = 0;
-  bool in_double = false;  // the type it is stored in
-  int64_t target = 0;      // the instruction set, whose lanes order it
+  int width = 0;                // of the transform; 1 where it goes down only,
+  int height = 0;               // or across only: of a kernel that is one column or row
+  bool in_double = false;       // the type it is stored in
+  int64_t target = 0;           // the instruction set, whose lanes order it
 
   friend bool operator==(const SpectrumKey&, const SpectrumKey&) = default;
 };
 
 /// For correlation, over the number of cells (the inverse transforms do not divide). Cells in the order in which the
-/// steps across see them: groups of as many rows as a vector has lanes, in each a cell for every column.
+/// steps across see them: groups of as many rows as a vector has lanes, in each a cell for every column. Of a transform
+/// along one axis: a complex number for each place of that axis.
 struct Spectrum {
   std::vector<std::byte, PageAllocator<std::byte>> bytes;
 

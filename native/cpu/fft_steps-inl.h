@@ -219,10 +219,11 @@ HWY_INLINE void AnyStep(F* data, size_t blocks, const FftStep<F>& step) {
   }
 }
 
-/// Steps first ... last - 1 of a whole length. After a first step that leaves the first-level cache, each of its blocks
-/// is finished before the next one starts.
+/// All steps of a whole length. After a first step that leaves the first-level cache, each of its blocks is finished
+/// before the next one starts.
 template <typename F>
-HWY_INLINE void ForwardSteps(F* data, const FftLength<F>& length, size_t last) {
+HWY_INLINE void ForwardSteps(F* data, const FftLength<F>& length) {
+  const size_t last = length.steps.size();
   const size_t cell = 2 * hn::Lanes(FftTag<F>());
   const auto from = [&](size_t first, F* at, size_t cells) {
     size_t blocks = 1;
@@ -240,7 +241,8 @@ HWY_INLINE void ForwardSteps(F* data, const FftLength<F>& length, size_t last) {
 }
 
 template <typename F>
-HWY_INLINE void InverseSteps(F* data, const FftLength<F>& length, size_t last) {
+HWY_INLINE void InverseSteps(F* data, const FftLength<F>& length) {
+  const size_t last = length.steps.size();
   const size_t cell = 2 * hn::Lanes(FftTag<F>());
   const auto from = [&](size_t first, F* at, size_t cells) {
     for (size_t s = last; s-- > first;) {
@@ -255,20 +257,22 @@ HWY_INLINE void InverseSteps(F* data, const FftLength<F>& length, size_t last) {
   AnyStep<F, true>(data, 1, top);
 }
 
-/// The last step forward, the product with the spectrum, and the first step back, in registers.
-template <typename F, int R>
+/// The last step forward, the product with the spectrum, and the first step back, in registers. kLine: the spectrum has
+/// one factor for all lanes of a cell, real part then imaginary; else a cell.
+template <typename F, int R, bool kLine>
 HWY_NOINLINE void MultiplyBlocks(F* HWY_RESTRICT data, size_t blocks, const F* HWY_RESTRICT spectrum) {
   const FftTag<F> d;
   const size_t lanes = hn::Lanes(d);
   const size_t cell = 2 * lanes;
   Cells<F, R> cells;
-  for (size_t b = 0; b < blocks; ++b, data += R * cell, spectrum += R * cell) {
+  for (size_t b = 0; b < blocks; ++b, data += R * cell, spectrum += R * (kLine ? 2 : cell)) {
     LoadCells<F, R>(data, cell, cells);
     ForwardButterfly<F, R>(cells);
 #pragma GCC unroll 8
     for (int j = 0; j < R; ++j) {
-      const FftVec<F> wr = hn::Load(d, spectrum + static_cast<size_t>(j) * cell);
-      const FftVec<F> wi = hn::Load(d, spectrum + static_cast<size_t>(j) * cell + lanes);
+      const F* HWY_RESTRICT const factor = spectrum + static_cast<size_t>(j) * (kLine ? 2 : cell);
+      const FftVec<F> wr = kLine ? hn::Set(d, factor[0]) : hn::Load(d, factor);
+      const FftVec<F> wi = kLine ? hn::Set(d, factor[1]) : hn::Load(d, factor + lanes);
       const FftVec<F> re = cells.re[j];
       cells.re[j] = hn::NegMulAdd(cells.im[j], wi, hn::Mul(re, wr));
       cells.im[j] = hn::MulAdd(re, wi, hn::Mul(cells.im[j], wr));
@@ -276,6 +280,32 @@ HWY_NOINLINE void MultiplyBlocks(F* HWY_RESTRICT data, size_t blocks, const F* H
     InverseButterfly<F, R>(cells);
     StoreCells<F, R>(cells, cell, data);
   }
+}
+
+/// A block of `cells` cells that step number `step` begins with: forward, times its part of the spectrum, and back. Of
+/// a block that leaves the first-level cache, each part is finished before the next one starts.
+template <typename F, bool kLine>
+HWY_NOINLINE void FilterFrom(F* data, size_t cells, const FftLength<F>& length, size_t step, const F* spectrum) {
+  const size_t cell = 2 * hn::Lanes(FftTag<F>());
+  const size_t last = length.steps.size() - 1;
+  if (step < last && cells * cell * sizeof(F) > 32 * 1024) {
+    const FftStep<F>& top = length.steps[step];
+    AnyStep<F, false>(data, 1, top);
+    for (size_t j = 0; j < static_cast<size_t>(top.radix); ++j) {
+      const size_t at = j * top.below;
+      FilterFrom<F, kLine>(data + at * cell, top.below, length, step + 1, spectrum + at * (kLine ? 2 : cell));
+    }
+    AnyStep<F, true>(data, 1, top);
+    return;
+  }
+  const auto blocks = [&](const FftStep<F>& one) { return cells / (static_cast<size_t>(one.radix) * one.below); };
+  for (size_t s = step; s < last; ++s) AnyStep<F, false>(data, blocks(length.steps[s]), length.steps[s]);
+  if (length.steps[last].radix == 4) {
+    MultiplyBlocks<F, 4, kLine>(data, cells / 4, spectrum);
+  } else {
+    MultiplyBlocks<F, 8, kLine>(data, cells / 8, spectrum);
+  }
+  for (size_t s = last; s-- > step;) AnyStep<F, true>(data, blocks(length.steps[s]), length.steps[s]);
 }
 
 }  // namespace convolve::cpu::HWY_NAMESPACE

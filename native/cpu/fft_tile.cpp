@@ -239,26 +239,39 @@ class TileTransform {
   }
 
   void Transform(F* plane) const {
-    const FftLength<F>& down = FftLengthOf<F>(fft_.height);
+    if (fft_.axes == FftAxes::kDown) return Down(plane);
+    const bool both = fft_.axes == FftAxes::kBoth;
     const size_t stride = buffers_.strip_stride;
-    for (size_t s = 0; s < Strips(); ++s) {
+    for (size_t s = 0; both && s < Strips(); ++s) {
       if (s % 4 == 0) context_.cancel.ThrowIfCancelled();
-      kernels_.forward(plane + s * stride, down);
+      kernels_.forward(plane + s * stride, FftLengthOf<F>(fft_.height));
     }
+    Across(plane, both ? fft_.height : rows_);
+    for (size_t s = 0; both && s < StripsBack(); ++s) {
+      if (s % 4 == 0) context_.cancel.ThrowIfCancelled();
+      kernels_.inverse(plane + s * stride, FftLengthOf<F>(fft_.height));
+    }
+  }
+
+  void Across(F* plane, int rows) const {
     FftAcrossJob<F> job;
     job.length = &FftLengthOf<F>(fft_.width);
     job.scratch = buffers_.scratch;
     job.strips_back = StripsBack();
+    if (fft_.axes == FftAxes::kAcross) job.line = spectrum_.values<F>();
     const size_t group = 2 * static_cast<size_t>(fft_.width);
-    for (size_t row = 0; row < static_cast<size_t>(fft_.height); row += kernels_.lanes) {
+    for (size_t row = 0; row < static_cast<size_t>(rows); row += kernels_.lanes) {
       if (row % 64 == 0) context_.cancel.ThrowIfCancelled();
-      job.plane = {plane + row * cell_, stride};
-      job.spectrum = spectrum_.values<F>() + row * group;
+      job.plane = {plane + row * cell_, buffers_.strip_stride};
+      if (fft_.axes == FftAxes::kBoth) job.spectrum = spectrum_.values<F>() + row * group;
       kernels_.across(job);
     }
+  }
+
+  void Down(F* plane) const {
     for (size_t s = 0; s < StripsBack(); ++s) {
-      if (s % 4 == 0) context_.cancel.ThrowIfCancelled();
-      kernels_.inverse(plane + s * stride, down);
+      context_.cancel.ThrowIfCancelled();
+      kernels_.down(plane + s * buffers_.strip_stride, FftLengthOf<F>(fft_.height), spectrum_.values<F>());
     }
   }
 

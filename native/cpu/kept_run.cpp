@@ -17,7 +17,7 @@ namespace {
 template <typename T>
 PreparedPlan<T> TakeFirst(PreparedPlan<T>& plan, size_t steps) {
   size_t count = 0;
-  for (; steps > 0; ++count) steps -= plan.passes[count].loads_only ? 0 : 1;
+  for (; steps > 0; ++count) steps -= plan.passes[count].loads_only || plan.passes[count].first_half ? 0 : 1;
   std::vector<PreparedPass<T>> passes = std::move(plan.passes);
   plan.passes.clear();
   PreparedPlan<T> first = plan;

@@ -11,6 +11,7 @@
 #include "cpu/direct_plan.h"
 #include "cpu/fft_prepare.h"
 #include "cpu/load_block.h"
+#include "cpu/pair_lines.h"
 #include "cpu/value_bound.h"
 #include "engine/tone_curve.h"
 
@@ -229,12 +230,13 @@ bool LeavesOpaque(const PreparedPass<T>& pass, bool input_is) {
   return filtered && (!pass.mix || (input_is && pass.mix->input == nullptr));
 }
 
-/// `largest`: a bound on the input's code values.
+/// `largest`: a bound on the input's code values. `whole`: what the pass is a half of, or itself.
 template <typename T>
-PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, ResultSize input, bool last, double largest,
-                            const Purpose& purpose) {
+PreparedPass<T> PreparePass(const Pass& pass, const Pass& whole, const PreparedPlan<T>& plan, ResultSize input,
+                            bool last, double largest, const Purpose& purpose, bool first_half = false) {
   const bool first = plan.passes.empty();
   PreparedPass<T> prepared;
+  prepared.first_half = first_half;
   prepared.input_type = first ? plan.source_type : plan.passes.back().kept_type;
   prepared.reach = ReachOf(pass);
   const Reach& reach = prepared.reach;
@@ -249,8 +251,8 @@ PreparedPass<T> PreparePass(const Pass& pass, const PreparedPlan<T>& plan, Resul
   prepared.epilogue.result = static_cast<T>(pass.epilogue.result);
   prepared.epilogue.input_factor = static_cast<T>(pass.epilogue.input);
   const bool weighted = plan.alpha && pass.alpha == AlphaMode::kWeighted;
-  const double gain = weighted ? AlphaGain(pass) : 0;
-  prepared.finish.alpha = AlphaWorkOf(pass, reach, plan.alpha, plan.opaque, gain);
+  const double gain = weighted ? AlphaGain(whole) : 0;
+  prepared.finish.alpha = AlphaWorkOf(whole, ReachOf(whole), plan.alpha, plan.opaque, gain);
   prepared.finish.gain = static_cast<T>(gain);
   prepared.finish.channels = static_cast<size_t>(plan.channels);
   const AlphaWork alpha = prepared.finish.alpha;
@@ -317,9 +319,23 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   prepared.curve = image.curve().get();
   ResultSize size{image.width(), image.height()};
   const std::vector<const Pass*> steps = StepsOf(plan);
+  prepared.line_bytes = LineBytesOf(steps, image.width(), static_cast<size_t>(image.channels()) * sizeof(T));
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
-    PreparedPass<T> pass = PreparePass<T>(*steps[i], prepared, size, last, largest, purpose);
+    const auto prepare = [&](const Pass& part, bool first_half = false) {
+      return PreparePass<T>(part, *steps[i], prepared, size, last, largest, purpose, first_half);
+    };
+    PreparedPass<T> pass = prepare(*steps[i]);
+    const std::optional<PairLines> lines = LinesOf(*steps[i], pass, prepared, purpose, last);
+    if (lines && lines->down && lines->across) {
+      PreparedPass<T> down = prepare(*lines->down, true);
+      size = {down.output_width, down.output_height};
+      prepared.passes.push_back(std::move(down));
+      pass = prepare(*lines->across);
+      JoinHalves(prepared, lines->column_sum, prepared.passes.back(), pass);
+    } else if (lines) {
+      pass = prepare(lines->down ? *lines->down : *lines->across);
+    }
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;
     largest = LargestAfter(*steps[i], alpha, prepared.full_scale, *prepared.curve, largest);

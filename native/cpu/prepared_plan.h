@@ -73,6 +73,7 @@ struct PreparedPass {
   bool premultiply = false;
   bool to_encoded = false;
   bool loads_only = false;  // nothing more than that happens (load_block.h)
+  bool first_half = false;  // the columns of a pair, whose rows are the pass behind it (pair_lines.h)
 
   std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none of a separable pass
   PreparedPairs<T> pair;
@@ -113,14 +114,19 @@ struct PreparedPlan {
   const ToneCurve* curve = nullptr;  // of the picture, which lives longer
   bool from_picture = true;          // the first pass reads the picture itself, not what passes before it have left
   double full_scale = 1;
+  double line_bytes = 0;  // of rows between the halves of a pass (pair_lines.h), at most
   ResultSize size;
 };
+
+/// How separable passes are summed: by counted work, or always in one way (for tests and measurements).
+enum class PairSums { kCounted, kDirect, kTransformed };
 
 /// What the result is for: samples of a type, or the extremes of the last pass before its range mode.
 struct Purpose {
   bool measure = false;
   SampleType type = SampleType::kF32;
   bool byte_sums = false;  // the instruction set has them (byte_sums.h)
+  PairSums pairs = PairSums::kCounted;
 };
 
 /// `opaque`: every pixel of the image has full alpha. `largest`: a bound on the image's code values, or infinity where

@@ -65,7 +65,10 @@ int SharedRows(const PreparedPlan<T>& plan, const std::vector<IndexSet>& columns
 /// Bands end where tiles of the last pass do, and pixels of the level.
 template <typename T>
 int BandStepOf(const PreparedPlan<T>& plan, int level) {
-  const FftPlan* const fft = plan.passes.back().fft.get();
+  const FftPlan* fft = plan.passes.back().fft.get();
+  // Rows of a second half go with the tiles of the first.
+  const size_t count = plan.passes.size();
+  if (count > 1 && plan.passes[count - 2].first_half) fft = plan.passes[count - 2].fft.get();
   if (fft != nullptr && fft->tile_height() % (1 << level) == 0) return fft->tile_height();
   return std::max(kGroup, 1 << level);
 }

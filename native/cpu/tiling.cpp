@@ -43,23 +43,25 @@ int StripWidth(const PreparedPlan<T>& plan, size_t index, int width) {
   return Even(width, std::max(fits - (pass.window_width() - 1), kNarrowest), 16);
 }
 
-/// Units that are tiles of a pass's grid, so that no tile is transformed twice.
-Tiling CutAlongGrid(const FftPlan& fft, const Region& region) {
+/// Units that are tiles of a pass's grid, so that no tile is transformed twice; several where pixels of the level are
+/// larger.
+Tiling CutAlongGrid(const FftPlan& fft, const Region& region, int grain) {
   Tiling tiling;
-  tiling.unit_width = fft.tile_width();
-  tiling.unit_height = fft.tile_height();
+  tiling.unit_width = std::max(fft.tile_width(), grain);
+  tiling.unit_height = std::max(fft.tile_height(), grain);
   tiling.block_width = tiling.unit_width;
   tiling.block_height = tiling.unit_height;
-  tiling.lead_x = region.x % fft.tile_width();
-  tiling.lead_y = region.y % fft.tile_height();
+  tiling.lead_x = region.x % tiling.unit_width;
+  tiling.lead_y = region.y % tiling.unit_height;
   tiling.columns = Divided(tiling.lead_x + region.width, tiling.unit_width);
   tiling.rows = Divided(tiling.lead_y + region.height, tiling.unit_height);
   return tiling;
 }
 
-/// Whether tiles of the pass's grid are whole pixels of a level.
+/// Whether tiles of the pass's grid are whole pixels of a level, or whole tiles make one.
 bool HasGrid(const FftPlan* fft, int grain) {
-  return fft != nullptr && fft->tile_width() % grain == 0 && fft->tile_height() % grain == 0;
+  const auto fits = [&](int side) { return side % grain == 0 || grain % side == 0; };
+  return fft != nullptr && fits(fft->tile_width()) && fits(fft->tile_height());
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ template <typename T>
 Tiling CutRegion(const PreparedPlan<T>& plan, size_t pass, const Region& region, int level, int threads) {
   const int grain = 1 << level;
   const PreparedPass<T>* const cut = plan.passes.empty() ? nullptr : &plan.passes[pass];
-  if (cut != nullptr && HasGrid(cut->fft.get(), grain)) return CutAlongGrid(*cut->fft, region);
+  if (cut != nullptr && HasGrid(cut->fft.get(), grain)) return CutAlongGrid(*cut->fft, region, grain);
   Tiling tiling;
   tiling.block_width = std::min(StripWidth(plan, pass, region.width), region.width);
   const int strips = Divided(region.width, tiling.block_width);

@@ -42,8 +42,8 @@ DenseWeights RandomKernel(Dice& dice, Weights kind, int side = 9) {
   return kernel;
 }
 
-SeparableWeights RandomSeparable(Dice& dice, Weights kind) {
-  const DenseWeights shape = RandomKernel(dice, kind);
+SeparableWeights RandomSeparable(Dice& dice, Weights kind, int side = 9) {
+  const DenseWeights shape = RandomKernel(dice, kind, side);
   SeparableWeights separable{shape.width, shape.height, shape.anchor_x, shape.anchor_y, {}, 1};
   const double least = kind == Weights::kPositive ? 0 : -0.2;
   double sum = 0;
@@ -81,6 +81,8 @@ DiffusionStep RandomDiffusion(Dice& dice) {
 
 Work RandomWork(Dice& dice, Weights kind, const CaseLimits& limits) {
   static const size_t kSparse = Work(SparseWeights{}).index();
+  static const size_t kSeparable = Work(SeparableWeights{}).index();
+  if (limits.work == kSeparable) return RandomSeparable(dice, kind, limits.side);
   const DenseWeights dense = RandomKernel(dice, kind, limits.side);
   if (limits.work == kSparse) return Thinned(dice, dense);
   return FftWeights{dense};

@@ -34,7 +34,8 @@ struct CaseLimits {
   int width = 40;
   int height = 9;
   int passes = 3;
-  /// Every pass is of this one of Work's kinds (FftWeights or SparseWeights), its kernel up to `side` cells a side.
+  /// Every pass is of this one of Work's kinds (FftWeights, SparseWeights or SeparableWeights), its kernel up to `side`
+  /// cells a side.
   std::optional<size_t> work = std::nullopt;
   int side = 9;
 };

@@ -1,0 +1,301 @@
+// Long rows and columns of separable kernels as transforms of lines, against the law and against themselves: every mode
+// on every instruction set, the same bytes in any tiling, what a transform would spread, and what is kept between runs.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cpu/cpu_backend.h"
+#include "cpu_cases.h"
+#include "engine/backend.h"
+#include "engine/border.h"
+#include "pictures.h"
+
+namespace convolve::test {
+namespace {
+
+const size_t kSeparable = Work(SeparableWeights{}).index();
+
+struct Forced {
+  std::string name;
+  std::unique_ptr<cpu::CpuBackend> backend;
+};
+
+/// Backends that transform every separable kernel that they can.
+std::vector<Forced> ForcedBackends(int threads) {
+  std::vector<Forced> backends;
+  for (const cpu::Target& target : cpu::AvailableTargets()) {
+    backends.push_back({target.name, std::make_unique<cpu::CpuBackend>(threads, target, cpu::PairSums::kTransformed)});
+  }
+  return backends;
+}
+
+std::vector<double> Bell(int taps) {
+  std::vector<double> weights;
+  double sum = 0;
+  for (int i = 0; i < taps; ++i) {
+    const double x = (i - taps / 2) * 6.0 / taps;
+    sum += weights.emplace_back(std::exp(-x * x / 2));
+  }
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+SeparableWeights Gaussian(int width, int height) {
+  return {width, height, width / 2, height / 2, {{Bell(height), Bell(width)}}, 1};
+}
+
+/// One pair without a pattern, whose magnitudes sum up to the divisor.
+SeparableWeights Scattered(Dice& dice, int width, int height, double least) {
+  SeparableWeights separable{width, height, dice.Between(0, width - 1), dice.Between(0, height - 1), {{}}, 1};
+  RankPair& pair = separable.pairs.front();
+  double down = 0;
+  double across = 0;
+  for (int j = 0; j < height; ++j) down += std::abs(pair.column.emplace_back(dice.Share() + least));
+  for (int i = 0; i < width; ++i) across += std::abs(pair.row.emplace_back(dice.Share() + least));
+  separable.divisor = down * across;
+  return separable;
+}
+
+Case CaseOf(std::shared_ptr<const Image> image, Pass pass) {
+  Case tried;
+  tried.type = image->type();
+  tried.request.region = {0, 0, image->width(), image->height()};
+  tried.image = std::move(image);
+  tried.plan.passes = {std::move(pass)};
+  tried.tolerance = 6e-7 * 2;
+  return tried;
+}
+
+TEST_CASE("cpu transforms of lines agree with the reference on random plans of every mode, on every instruction set") {
+  const auto reference = MakeReferenceBackend();
+  const std::vector<Forced> backends = ForcedBackends(2);
+  for (uint32_t seed = 90000; seed < 90400; ++seed) {
+    CaseLimits limits{90, 60, 2};
+    limits.work = kSeparable;
+    limits.side = 30;
+    const Case tried = RandomCase(seed, limits);
+    const auto expected = ResultOf(*reference, tried);
+    for (const Forced& target : backends) {
+      const Difference difference = Compare(tried, *expected, *ResultOf(*target.backend, tried));
+      INFO(target.name, ", seed ", seed, ": ", tried.description, "; worst ", difference.worst);
+      CHECK(difference.beyond == 0);
+    }
+  }
+}
+
+TEST_CASE("cpu transforms lines of pictures smaller than their kernel, one pixel high or wide, with every border") {
+  const auto reference = MakeReferenceBackend();
+  const std::vector<Forced> backends = ForcedBackends(2);
+  struct Shape {
+    int width, height, across, down;
+  };
+  for (const Shape& shape : {Shape{1, 70, 5, 61}, Shape{70, 1, 61, 4}, Shape{1, 1, 41, 40}, Shape{33, 27, 90, 75},
+                             Shape{40, 30, 1, 120}, Shape{40, 30, 121, 1}, Shape{130, 110, 64, 2}}) {
+    for (int border = 0; border <= 5; ++border) {
+      for (const SampleType type : {SampleType::kU8, SampleType::kU16, SampleType::kF32, SampleType::kF64}) {
+        Dice dice(static_cast<uint32_t>(border * 7 + shape.width));
+        const int channels = dice.Between(1, 4);
+        Case tried = CaseOf(RandomPicture(dice, shape.width, shape.height, channels, false, type),
+                            PassOf(Scattered(dice, shape.across, shape.down, border % 2 == 0 ? 0 : -0.4),
+                                   static_cast<BorderKind>(border), RangeKind::kFloat));
+        tried.plan.passes[0].border.value = 0.3;
+        const auto expected = ResultOf(*reference, tried);
+        for (const Forced& target : backends) {
+          const Difference difference = Compare(tried, *expected, *ResultOf(*target.backend, tried));
+          INFO(target.name, ", ", shape.width, " x ", shape.height, ", kernel ", shape.across, " x ", shape.down, ", ",
+               channels, " channels of type ", static_cast<int>(type), ", border ", border, "; worst ",
+               difference.worst);
+          CHECK(difference.beyond == 0);
+        }
+      }
+    }
+  }
+}
+
+/// The sum itself, in float64.
+double SumAt(const Image& image, const Pass& pass, int x, int y, int channel) {
+  const auto& kernel = std::get<SeparableWeights>(pass.work);
+  const auto sample = [&](int row, int column) {
+    const auto read = [&](const auto& view) {
+      return static_cast<double>(view.Row(row)[column * view.channels + channel]) / FullScale(image.type());
+    };
+    return std::visit(read, image.view());
+  };
+  double sum = 0;
+  for (int j = 0; j < kernel.height; ++j) {
+    const int row = MapPosition(pass.border.kind, int64_t{y} + j - kernel.anchor_y, image.height());
+    double across = 0;
+    for (int i = 0; i < kernel.width; ++i) {
+      const int column = MapPosition(pass.border.kind, int64_t{x} + i - kernel.anchor_x, image.width());
+      if (row >= 0 && column >= 0) across += kernel.pairs[0].row[static_cast<size_t>(i)] * sample(row, column);
+    }
+    sum += kernel.pairs[0].column[static_cast<size_t>(j)] * across;
+  }
+  return sum / kernel.divisor;
+}
+
+TEST_CASE("cpu sums Gaussians of 100 to 4095 taps right anywhere in a picture, by its own choice") {
+  const std::vector<TargetBackend> backends = BackendsOfAllTargets(2);
+  for (const int taps : {100, 601, 1201, 3001, 4095}) {
+    for (const SampleType type : {SampleType::kU8, SampleType::kU16, SampleType::kF32}) {
+      Dice dice(static_cast<uint32_t>(taps));
+      const int channels = dice.Between(1, 4);
+      const std::shared_ptr<const Image> image = RandomPicture(dice, 700, 500, channels, false, type);
+      const Pass pass = PassOf(Gaussian(taps, taps), static_cast<BorderKind>(dice.Between(2, 4)), RangeKind::kFloat);
+      for (const Region& region : {Region{0, 0, 2, 2}, Region{697, 498, 3, 2}, Region{340, 255, 2, 3}}) {
+        for (const TargetBackend& target : backends) {
+          if (taps > 1201 && target.name != backends.front().name) continue;
+          const auto got = Part<double>(*target.backend, {{pass}}, image, region);
+          double worst = 0;
+          for (size_t i = 0; i < got.size(); ++i) {
+            const int at = static_cast<int>(i) / channels;
+            const double want = SumAt(*image, pass, region.x + at % region.width, region.y + at / region.width,
+                                      static_cast<int>(i) % channels);
+            worst = std::max(worst, std::isnan(got[i]) ? 1 : std::abs(got[i] - want));
+          }
+          INFO(target.name, ", ", taps, " taps, ", channels, " channels of type ", static_cast<int>(type), " at ",
+               region.x, ", ", region.y, ": ", worst);
+          CHECK(worst <= 6e-7);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("cpu transforms of lines round integers exactly in at least 99.9 % of samples") {
+  const auto reference = MakeReferenceBackend();
+  const std::vector<Forced> backends = ForcedBackends(2);
+  int64_t samples = 0;
+  int64_t exact = 0;
+  for (const SampleType type : {SampleType::kU8, SampleType::kU16}) {
+    for (const bool alpha : {false, true}) {
+      for (const LightMode light : {LightMode::kEncoded, LightMode::kLinear}) {
+        Dice dice(5);
+        Pass pass = PassOf(Gaussian(201, 151), BorderKind::kMirror);
+        pass.light = light;
+        const Case tried = CaseOf(RandomPicture(dice, 230, 120, alpha ? 4 : 3, alpha, type), pass);
+        const auto expected = ResultOf(*reference, tried);
+        for (const Forced& target : backends) {
+          const Difference difference = Compare(tried, *expected, *ResultOf(*target.backend, tried));
+          INFO(target.name, ", type ", static_cast<int>(type), alpha ? ", alpha" : "", ", light ",
+               static_cast<int>(light), ": ", difference.exact, " of ", difference.samples);
+          CHECK(difference.beyond == 0);
+          samples += difference.samples;
+          exact += difference.exact;
+        }
+      }
+    }
+  }
+  CHECK(static_cast<double>(exact) >= 0.999 * static_cast<double>(samples));
+}
+
+TEST_CASE(
+    "cpu transforms of lines give the same bytes in any tiling and on any number of threads, alone and in stacks") {
+  for (const cpu::Target& target : cpu::AvailableTargets()) {
+    cpu::CpuBackend backend(2, target, cpu::PairSums::kTransformed);
+    cpu::CpuBackend three(3, target, cpu::PairSums::kTransformed);
+    for (uint32_t seed = 0; seed < 18; ++seed) {
+      Dice dice(seed);
+      const int channels = dice.Between(1, 4);
+      const int width = dice.Between(300, 900);
+      const int height = dice.Between(200, 700);
+      Case tried = CaseOf(
+          RandomPicture(dice, width, height, channels, channels % 2 == 0 && dice.OneIn(2),
+                        static_cast<SampleType>(dice.Between(0, 3))),
+          PassOf(Gaussian(dice.Between(1, 200), dice.Between(1, 200)), static_cast<BorderKind>(dice.Between(0, 5))));
+      if (dice.OneIn(3)) tried.plan.passes[0].light = LightMode::kLinear;
+      if (seed % 3 == 1) tried.plan.passes.push_back(PassOf(Box(3, 5), BorderKind::kMirror));
+      if (seed % 3 == 2) tried.plan.passes.insert(tried.plan.passes.begin(), PassOf(Sharpen(), BorderKind::kMirror));
+      if (seed % 6 == 4) tried.plan.passes.push_back(PassOf(Gaussian(90, 70), BorderKind::kWrap));
+      const int level = dice.OneIn(2) ? 0 : dice.Between(1, 7);
+      const auto reduced = [&](int length) { return (length + (1 << level) - 1) >> level; };
+      tried.request = {{0, 0, reduced(width), reduced(height)}, level};
+      const auto whole = ResultOf(backend, tried);
+      INFO(target.name, ", seed ", seed, ", level ", level);
+      CHECK(std::memcmp(whole->data(), ResultOf(three, tried)->data(), whole->bytes()) == 0);
+      for (int part = 0; part < 4; ++part) {
+        Case cut = tried;
+        const int x = dice.Between(0, reduced(width) - 1);
+        const int y = dice.Between(0, reduced(height) - 1);
+        cut.request.region = {x, y, dice.Between(1, reduced(width) - x), dice.Between(1, reduced(height) - y)};
+        const auto got = ResultOf(backend, cut);
+        const Region& region = cut.request.region;
+        const size_t pixel = static_cast<size_t>(channels) * BytesPerSample(tried.type);
+        const size_t bytes = static_cast<size_t>(region.width) * pixel;
+        bool same = true;
+        for (int row = 0; row < region.height; ++row) {
+          const std::byte* const from =
+              whole->data() + (static_cast<size_t>(y + row) * static_cast<size_t>(reduced(width)) + x) * pixel;
+          same = same && std::memcmp(got->data() + static_cast<size_t>(row) * bytes, from, bytes) == 0;
+        }
+        INFO(region.x, ", ", region.y, ", ", region.width, " x ", region.height);
+        CHECK(same);
+      }
+    }
+  }
+}
+
+TEST_CASE("cpu transforms of lines keep not-a-number, infinity and huge values within the kernel's reach") {
+  constexpr int kSide = 260;
+  constexpr int kX = 150;
+  constexpr int kY = 140;
+  constexpr int kTaps = 51;
+  auto samples = Noise<float>(kSide * kSide * 3, 3);
+  Plan plan{{PassOf(Gaussian(kTaps, kTaps), BorderKind::kReplicate, RangeKind::kFloat)}};
+  const auto clean = Result<float>(*MakeReferenceBackend(), plan, Picture<float>(kSide, kSide, samples));
+  const std::vector<Forced> backends = ForcedBackends(2);
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e5f, 1e30f, -3e38f}) {
+    samples[(kY * kSide + kX) * 3 + 1] = bad;
+    const auto image = Picture<float>(kSide, kSide, samples);
+    const auto expected = Part<float>(*MakeReferenceBackend(), plan, image, {kX - 30, kY - 30, 60, 60});
+    for (const Forced& target : backends) {
+      const auto dirty = Result<float>(*target.backend, plan, image);
+      int wrong = 0;
+      for (int y = 0; y < kSide; ++y) {
+        for (int x = 0; x < kSide; ++x) {
+          const bool reached = std::abs(x - kX) <= kTaps / 2 && std::abs(y - kY) <= kTaps / 2;
+          for (int c = 0; c < 3; ++c) {
+            const size_t i = static_cast<size_t>((y * kSide + x) * 3 + c);
+            if (!reached || c != 1) {
+              if (!(std::abs(dirty[i] - clean[i]) <= 1.2e-6)) ++wrong;
+              continue;
+            }
+            const float want = expected[static_cast<size_t>(((y - kY + 30) * 60 + x - kX + 30) * 3 + c)];
+            const bool right = std::isfinite(want)
+                                   ? std::abs(dirty[i] - want) <= 1e-6 * std::abs(want) + 1.2e-6
+                                   : std::isnan(want) == std::isnan(dirty[i]) && !std::isfinite(dirty[i]);
+            if (!right) ++wrong;
+          }
+        }
+      }
+      INFO(target.name, ", ", bad);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE("cpu transforms the rows and columns of a kernel once for all runs, and a warm run allocates nothing") {
+  cpu::CpuBackend backend(2, cpu::TargetNamed(""), cpu::PairSums::kTransformed);
+  Dice dice(9);
+  const Case tried = CaseOf(RandomPicture(dice, 900, 700, 4, true, SampleType::kU8), PassOf(Gaussian(401, 301)));
+  ResultOf(backend, tried);
+  const uint64_t allocations = backend.scratch().allocations;
+  const uint64_t made = backend.spectra().made();
+  CHECK(made >= 2);
+  for (int repeat = 0; repeat < 3; ++repeat) ResultOf(backend, tried);
+  CHECK(backend.scratch().allocations == allocations);
+  CHECK(backend.spectra().made() == made);
+}
+
+}  // namespace
+}  // namespace convolve::test
