@@ -19,6 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Numbers of a vector's pixels, one vector for each of C channels.
 template <typename T, size_t C>
 struct PixelVectors {
+  // Written out: GCC makes the implicit one for the baseline of 64-bit Arm and not for this target.
+  HWY_ATTR PixelVectors() {}
   Vec<T> channel[C];
 };
 

@@ -26,6 +26,8 @@ using FftVec = hn::Vec<hn::ScalableTag<F>>;
 /// R complex vectors.
 template <typename F, int R>
 struct Cells {
+  // Written out: GCC makes the implicit one for the baseline of 64-bit Arm and not for this target.
+  HWY_ATTR Cells() {}
   FftVec<F> re[R];
   FftVec<F> im[R];
 };

@@ -53,7 +53,7 @@ HWY_INLINE Vec<int32_t> Length(Vec<int32_t> x, Vec<int32_t> y) {
 #if HWY_TARGET != HWY_SCALAR
 /// The square root of a positive float, within 2^-17 of it.
 template <class D>
-HWY_INLINE hn::Vec<D> NearRoot(D d, hn::Vec<D> square) {
+HWY_INLINE hn::Vec<D> NearRoot([[maybe_unused]] D d, hn::Vec<D> square) {
 #if HWY_TARGET <= HWY_SSE4
   const auto inverse = hn::ApproximateReciprocalSqrt(square);
   const auto root = hn::Mul(square, inverse);
