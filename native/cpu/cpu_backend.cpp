@@ -136,7 +136,8 @@ bool CpuBackend::IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& 
 }
 
 double CpuBackend::LargestOf(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
-  return AsksForLargest(plan) ? largest_.Of(image, pool_, cancel) : std::numeric_limits<double>::infinity();
+  const bool halved = KernelsFor<float>(target_.bit).halved != nullptr;
+  return AsksForLargest(plan, halved) ? largest_.Of(image, pool_, cancel) : std::numeric_limits<double>::infinity();
 }
 
 void CpuBackend::Run(const Plan& plan, const std::shared_ptr<const Image>& image, const RunRequest& request,
@@ -169,7 +170,7 @@ void CpuBackend::RunAs(KeptResult* kept, const Plan& plan, const std::shared_ptr
   const bool opaque = IsOpaque(plan, image, cancel);
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
   PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel),
-                                        {false, type, kernels.byte_rows != nullptr, pairs_});
+                                        {false, type, kernels.byte_rows != nullptr, pairs_, kernels.halved != nullptr});
   BindTarget(prepared, spectra_, target_.bit);
   const Region region = AtLevel0(request, prepared.size);
   const Picture picture(*image);
@@ -212,8 +213,8 @@ Extremes CpuBackend::MeasureAs(KeptResult* kept, const Plan& plan, const std::sh
                                const CancelToken& cancel) {
   const bool opaque = IsOpaque(plan, image, cancel);
   const Kernels<T>& kernels = KernelsFor<T>(target_.bit);
-  PreparedPlan<T> prepared =
-      Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel), {true, image->type(), false, pairs_});
+  PreparedPlan<T> prepared = Prepare<T>(plan, *image, opaque, LargestOf(plan, image, cancel),
+                                        {true, image->type(), false, pairs_, kernels.halved != nullptr});
   BindTarget(prepared, spectra_, target_.bit);
   const Picture picture(*image);
   const Region region{0, 0, prepared.size.width, prepared.size.height};

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cpu/direct_plan.h"
+#include "cpu/halved_plan.h"
 #include "cpu/row_stride.h"
 
 namespace convolve::cpu {
@@ -75,6 +76,7 @@ class DirectRun {
         pixel_bytes_(channels_ * BytesPerSample(pixels.type)),
         output_pixel_bytes_(channels_ * BytesPerSample(pass.direct_type)),
         sum_(pass.whole_gradient ? kernels.gradient : kernels.direct[pixels.type == kIntegerType<T> ? 1 : 0]),
+        halved_rows_(pass.dense.front().halved.empty() ? nullptr : kernels.halved),
         byte_rows_(kernels.byte_rows),
         least_samples_(pass.bytes            ? kByteBlock
                        : pass.whole_gradient ? kGradientSamples
@@ -100,6 +102,8 @@ class DirectRun {
                          kernel.divisor};
       least_part_rows_ = std::min(least_part_rows_, kernel.parts.front().rows);
     }
+    const PreparedKernel<T>& first = pass.dense.front();
+    if (halved_rows_ != nullptr) job_.halved = {first.halved.data(), first.height, static_cast<size_t>(first.width)};
     job_.epilogue = pass.epilogue;
     job_.finish = pass.finish;
     job_.needs_epilogue = pass.needs_epilogue;
@@ -124,7 +128,7 @@ class DirectRun {
     int copied = 0;  // window rows in the ring so far
     for (int y = 0; y < block_.height;) {
       cancel_.ThrowIfCancelled();
-      const int rows = RowsTogether(block_.height - y);
+      const int rows = RowsTogether(y);
       for (; copied < y + rows + pass_.window_height() - 1; ++copied) CopyEdges(copied);
       std::byte* output[kMostAtOnce];
       for (int q = 0; q < rows; ++q) {
@@ -145,10 +149,15 @@ class DirectRun {
   }
 
  private:
-  int RowsTogether(int rows) const {
+  int RowsTogether(int y) const {
+    const int rows = block_.height - y;
+    if (halved_rows_ != nullptr) return IsSecond(y) || rows == 1 ? 1 : rows >= kHalvedAtOnce ? kHalvedAtOnce : 2;
     if (pass_.bytes && rows >= kByteRowsAtOnce && !pass_.bytes->kernels.front().halved.empty()) return kByteRowsAtOnce;
     return rows >= 4 && least_part_rows_ >= 3 ? 4 : 1;
   }
+
+  /// Whether row y of the block is the second of two that share their work.
+  bool IsSecond(int y) const { return (block_.y + y) % 2 != 0; }
 
   /// The longest run of neighbouring columns is read in place, the rest is copied.
   void MapColumns() {
@@ -254,12 +263,29 @@ class DirectRun {
       job_.samples = samples;
       job_.padded = segment.copied;
       job_.stream = stream && !segment.copied;
-      sum_(job_, rows);
+      halved_rows_ == nullptr ? sum_(job_, rows) : SumHalved(y, rows, to);
     }
     for (int q = 0; q < rows && segment.copied; ++q) {
       std::memcpy(output[q] + static_cast<size_t>(segment.begin) * output_pixel_bytes_, to[q],
                   static_cast<size_t>(segment.end - segment.begin) * output_pixel_bytes_);
     }
+  }
+
+  /// A row alone is computed beside one that nobody looks at, and that reads its window once more.
+  void SumHalved(int y, int rows, std::byte** to) {
+    if (rows == 1) {
+      const int count = pass_.window_height();
+      const std::byte** const window = buffers_.window;
+      to[1] = buffers_.edge_output + (kMostAtOnce - 1) * buffers_.output_bytes;
+      if (IsSecond(y)) {
+        std::swap(to[0], to[1]);
+        std::copy_backward(window, window + count, window + count + 1);
+      } else {
+        window[count] = window[count - 1];
+      }
+    }
+    halved_rows_(job_, std::max(rows, 2));
+    if (rows == 1 && IsSecond(y)) std::swap(to[0], to[1]);
   }
 
   void SumBytes(size_t begin, size_t samples, bool padded, std::byte* const* output, int rows) {
@@ -290,6 +316,7 @@ class DirectRun {
   size_t pixel_bytes_;
   size_t output_pixel_bytes_;
   void (*sum_)(const DirectJob<T>& job, int outputs);
+  void (*halved_rows_)(const DirectJob<T>& job, int outputs);  // null: rows share no work
   ByteRows byte_rows_;
   size_t least_samples_;  // of a segment that is read where it lies
   int beyond_;            // pixels that may be read behind a window

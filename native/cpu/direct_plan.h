@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "cpu/byte_sums.h"
+#include "cpu/halved_plan.h"
 #include "cpu/kernels.h"
 #include "cpu/prepared_plan.h"
 #include "engine/pass.h"
@@ -15,8 +16,8 @@ namespace convolve::cpu {
 template <typename T>
 inline constexpr SampleType kIntegerType = sizeof(T) == 4 ? SampleType::kU8 : SampleType::kU16;
 
-/// Result rows that are computed together: kRowsAtOnce of them, or as many as byte sums take.
-inline constexpr int kMostAtOnce = std::max(kRowsAtOnce, kByteRowsAtOnce);
+/// Result rows that are computed together: kRowsAtOnce of them, or as many as share their work.
+inline constexpr int kMostAtOnce = std::max({kRowsAtOnce, kByteRowsAtOnce, kHalvedAtOnce});
 /// Window rows of byte sums: taller kernels would overflow them anyway, or are computed in other ways.
 inline constexpr size_t kMostByteRows = 128;
 

@@ -14,6 +14,12 @@ void FillPixelKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillDirectKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
+void FillHalvedKernels(int64_t target, Kernels<T>& kernels);
+template <>
+void FillHalvedKernels<float>(int64_t target, Kernels<float>& kernels);
+template <>
+void FillHalvedKernels<double>(int64_t target, Kernels<double>& kernels);
+template <typename T>
 void FillGradientKernels(int64_t target, Kernels<T>& kernels);
 template <typename T>
 void FillSampleKernels(int64_t target, Kernels<T>& kernels);

@@ -151,6 +151,14 @@ struct DirectKernel {
   T divisor = 1;      // a magnitude divides each of its sums
 };
 
+/// A kernel of floats of which rows of results share their work (halved_plan.h); no weights: they do not.
+template <typename T>
+struct HalvedKernel {
+  const T* weights = nullptr;
+  int rows = 0;
+  size_t columns = 0;
+};
+
 /// Two 3 x 3 kernels of a magnitude that are differences across and down, each smoothed in the other direction (Sobel,
 /// Prewitt, Scharr): [-a 0 a; -b 0 b; -a 0 a] and [-c -d -c; 0 0 0; c d c], either with any sign, which a length
 /// forgets.
@@ -168,6 +176,7 @@ struct DirectJob {
   size_t samples = 0;
   size_t step = 0;  // samples from one column to the next: the channels
   DirectKernel<T> kernels[2];
+  HalvedKernel<T> halved;
   EpilogueJob<T> epilogue;  // rows left open
   FinishJob<T> finish;      // rows left open
   bool needs_epilogue = false;
@@ -216,6 +225,9 @@ struct Kernels {
   /// By the source: working values (0) or the integers that work as T (1). `outputs` is 1 or 4 (at least 3 rows in the
   /// first part of each kernel).
   void (*direct[2])(const DirectJob<T>& job, int outputs) = {};
+  /// Of a kernel with `halved`, from floats to floats; `outputs` is 2 or kHalvedAtOnce. Null where the instruction set
+  /// has too few registers for it.
+  void (*halved)(const DirectJob<T>& job, int outputs) = nullptr;
   /// A gradient of whole weights from the integers that work as T to themselves, with nothing else but alpha that is
   /// full or the input's. `outputs` is 1 or 4; `samples` are kGradientSamples at least, or padded.
   void (*gradient)(const DirectJob<T>& job, int outputs) = nullptr;

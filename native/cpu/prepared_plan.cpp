@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "cpu/byte_plan.h"
 #include "cpu/direct_plan.h"
 #include "cpu/fft_prepare.h"
+#include "cpu/halved_plan.h"
 #include "cpu/load_block.h"
 #include "cpu/pair_lines.h"
 #include "cpu/value_bound.h"
@@ -187,6 +189,18 @@ void PrepareSparse(const Pass& pass, const PreparedPlan<T>& plan, PreparedPass<T
   prepared.direct = false;
 }
 
+/// Lets rows of results share their work, where that changes no more than the last digits: only of pictures of floats.
+template <typename T>
+void PrepareHalved(const PreparedPlan<T>& plan, const Purpose& purpose, double largest, PreparedPass<T>& prepared) {
+  if constexpr (std::is_same_v<T, float>) {
+    PreparedKernel<T>& kernel = prepared.dense.front();
+    const bool floats = !IsInteger(plan.source_type) && prepared.direct;
+    if (!purpose.halved || !floats || !kernel.uses.empty() || !IsHalvedSize(kernel.width, kernel.height)) return;
+    if (!AreHalvedSamples(largest, plan.full_scale)) return;
+    kernel.halved = HalvedWeightsOf(kernel.weights, kernel.width, kernel.height);
+  }
+}
+
 template <typename T>
 PreparedMix<T> PrepareMix(const Pass& pass, const PreparedPlan<T>& plan, const PreparedPass<T>& prepared) {
   const Mix& mix = *pass.mix;
@@ -281,6 +295,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const Pass& whole, const PreparedP
   last = last && !mixes;
   PrepareFinish(pass, plan, purpose, last, prepared);
   PlanDirect(pass, plan, last, mixes, purpose, prepared);
+  if (std::holds_alternative<DenseWeights>(pass.work)) PrepareHalved(plan, purpose, summand, prepared);
   PrepareFft(pass, plan, purpose, last, prepared);
   PrepareSparse(pass, plan, prepared);
   if (!mixes) {
@@ -303,9 +318,12 @@ bool AsksForOpacity(const Plan& plan, const Image& image) {
                                       [](const Pass& pass) { return pass.alpha != AlphaMode::kStraight; });
 }
 
-bool AsksForLargest(const Plan& plan) {
-  return std::any_of(plan.passes.begin(), plan.passes.end(),
-                     [](const Pass& pass) { return std::holds_alternative<BoxWeights>(pass.work); });
+bool AsksForLargest(const Plan& plan, bool halved) {
+  return std::any_of(plan.passes.begin(), plan.passes.end(), [halved](const Pass& pass) {
+    const auto* const dense = std::get_if<DenseWeights>(&pass.work);
+    const bool grid = dense != nullptr && IsHalvedSize(dense->width, dense->height);
+    return std::holds_alternative<BoxWeights>(pass.work) || (halved && grid);
+  });
 }
 
 template <typename T>

@@ -34,6 +34,7 @@ struct PreparedKernel {
   /// Where a good part of the weights is 0: for each window row of kRowsAtOnce result rows and each column which of
   /// these rows have a weight there, as bits. Of kernels of one part; else empty.
   std::vector<uint8_t> uses;
+  std::vector<T> halved;     // for two rows of results that share their work (halved_plan.h); empty where none do
   bool compensated = false;  // so many parts that their sums are added with the rounding error carried along
   T divisor = 1;             // a power of two is already in the weights
 };
@@ -127,6 +128,7 @@ struct Purpose {
   SampleType type = SampleType::kF32;
   bool byte_sums = false;  // the instruction set has them (byte_sums.h)
   PairSums pairs = PairSums::kCounted;
+  bool halved = false;  // and these (halved_plan.h)
 };
 
 /// `opaque`: every pixel of the image has full alpha. `largest`: a bound on the image's code values, or infinity where
@@ -134,8 +136,9 @@ struct Purpose {
 template <typename T>
 PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, double largest, const Purpose& purpose);
 
-/// Whether it matters for the plan how large the image's samples are, so that looking is worth its time.
-bool AsksForLargest(const Plan& plan);
+/// Whether it matters for the plan how large the image's samples are, so that looking is worth its time. `halved`: as
+/// Purpose's.
+bool AsksForLargest(const Plan& plan, bool halved);
 
 /// Whether it matters for the plan that the image is opaque, so that looking is worth its time.
 bool AsksForOpacity(const Plan& plan, const Image& image);

@@ -75,6 +75,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillSumKernels<T>(target.bit, kernels);
     FillPixelKernels<T>(target.bit, kernels);
     FillDirectKernels<T>(target.bit, kernels);
+    FillHalvedKernels<T>(target.bit, kernels);
     FillGradientKernels<T>(target.bit, kernels);
     FillSampleKernels<T>(target.bit, kernels);
     FillLightKernels<T>(target.bit, kernels);

@@ -1,0 +1,34 @@
+#include "cpu/halved_plan.h"
+
+#include <cstddef>
+
+namespace convolve::cpu {
+namespace {
+
+constexpr int kMostChain = 96;
+constexpr double kMostSample = 16;  // times full scale
+
+}  // namespace
+
+bool IsHalvedSize(int width, int height) {
+  const bool tall = height >= kLeastHalvedHeight && height <= kMostHalvedHeight;
+  return tall && (height + 1) / 2 * width <= kMostChain;
+}
+
+bool AreHalvedSamples(double largest, double full_scale) { return largest <= kMostSample * full_scale; }
+
+std::vector<float> HalvedWeightsOf(const std::vector<float>& weights, int width, int height) {
+  std::vector<float> halved;
+  const auto at = [&](int row, int column) { return weights[static_cast<size_t>(row * width + column)]; };
+  for (int column = 0; column < width; ++column) {
+    for (int row = 0; row < height; row += 2) {
+      const float u = at(row, column);
+      const float v = row + 1 < height ? at(row + 1, column) : 0.0f;
+      const float both = row + 1 < height ? static_cast<float>(double{u} + double{v}) : 0.0f;
+      halved.insert(halved.end(), {u, both, v});
+    }
+  }
+  return halved;
+}
+
+}  // namespace convolve::cpu
