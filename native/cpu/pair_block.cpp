@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "cpu/direct_plan.h"
 #include "cpu/finish_row.h"
@@ -57,6 +59,7 @@ class PairRun {
     continues_ = running_ != nullptr && running_->next_row == block.y && running_->kind == box_sum_ &&
                  running_->loaded == !direct_;
     if (inside_.repeats_outside) SumOutside();
+    unturned_ = IsUnturned();
   }
 
   void Run() {
@@ -64,6 +67,10 @@ class PairRun {
     for (int y = 0; y < block_.height; y += lanes) {
       cancel_.ThrowIfCancelled();
       const int rows = std::min(lanes, block_.height - y);
+      if (unturned_) {
+        SumUnturned(y, rows);
+        continue;
+      }
       SumColumns(y, rows);
       if (whole_) {
         StoreWhole(y, rows);
@@ -97,6 +104,18 @@ class PairRun {
       if (place.data != nullptr) return {place, type};
     }
     return {};
+  }
+
+  /// Whether columns need not be turned to lanes: the same sums in the same order, so that this may follow from the
+  /// block.
+  bool IsUnturned() const {
+    if (box_ || !direct_ || Pairs() != 1 || channels_ != 4 || pair_.unturned_rows == nullptr) return false;
+    if (pixels_.type != SampleType::kF32 || stored_.place.data == nullptr || stored_.type != SampleType::kF32)
+      return false;
+    const FinishJob<T>& finish = pass_.finish;
+    const bool plain = pass_.pair.divisor == 1 && pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 &&
+                       finish.offset == 0 && (finish.range == RangeKind::kClamp || finish.range == RangeKind::kFloat);
+    return plain && AreUnturned(pass_.pair.columns.front().view()) && AreUnturned(pass_.pair.rows.front().view());
   }
 
   /// Whether a box's sums become integers by a division and nothing else.
@@ -178,12 +197,63 @@ class PairRun {
     }
   }
 
-  void SumDirect(int y) {
-    for (size_t i = 0; i < GroupRows(); ++i) {
-      const int place = buffers_.places[WindowRow(y, i)];
-      const ptrdiff_t left = inside_.place * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
-      buffers_.pointers[i] = place < 0 ? buffers_.outside_row : pixels_.data + place * pixels_.row_bytes + left;
+  /// Where row `i` of the group at `y` begins to lie in the picture.
+  const void* InsideRow(int y, size_t i) const {
+    const int place = buffers_.places[WindowRow(y, i)];
+    const ptrdiff_t left = inside_.place * static_cast<ptrdiff_t>(channels_ * BytesPerSample(pixels_.type));
+    return place < 0 ? buffers_.outside_row : pixels_.data + place * pixels_.row_bytes + left;
+  }
+
+  void SumUnturned([[maybe_unused]] int y, [[maybe_unused]] int rows) {
+    if constexpr (std::is_same_v<T, float>) {
+      for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = InsideRow(y, i);
+      // The columns of the picture begin at a whole vector.
+      const size_t before = static_cast<size_t>(inside_.from) * 4;
+      float* const first = buffers_.columns + (RoundUp(before, lanes_) - before);
+      const size_t stride = RoundUp(static_cast<size_t>(positions_) * 4, lanes_) + lanes_;
+      PairColumnsJob<float> down;
+      down.rows = buffers_.pointers;
+      down.samples = static_cast<size_t>(inside_.count) * 4;
+      down.taps = pass_.pair.columns.front().view();
+      down.output = first + before;
+      down.output_stride = stride;
+      pair_.unturned_columns(down);
+      const float* const outside = reinterpret_cast<const float*>(OutsideColumns(0));
+      const auto copy = [&](int position) {
+        const int from = buffers_.copies[position];
+        for (size_t q = 0; q < static_cast<size_t>(rows); ++q) {
+          float* const row = first + q * stride;
+          for (size_t c = 0; c < 4; ++c) {
+            row[static_cast<size_t>(position) * 4 + c] =
+                from < 0 ? outside[c * lanes_] : row[static_cast<size_t>(from) * 4 + c];
+          }
+        }
+      };
+      for (int position = 0; position < inside_.from; ++position) copy(position);
+      for (int position = inside_.from + inside_.count; position < positions_; ++position) copy(position);
+      const bool clamps = pass_.finish.range == RangeKind::kClamp;
+      constexpr float kInfinity = std::numeric_limits<float>::infinity();
+      const void* ahead[kMostGroupRows];
+      for (size_t q = 0; q < lanes_; ++q) ahead[q] = InsideRow(y, GroupRows() + q);
+      PairUnturnedJob across;
+      across.input = first;
+      across.input_stride = stride;
+      across.taps = pass_.pair.rows.front().view();
+      across.samples = samples_;
+      across.low = clamps ? 0 : -kInfinity;
+      across.high = clamps ? pass_.finish.full_scale : kInfinity;
+      across.opaque = pass_.finish.alpha == AlphaWork::kOpaque;
+      across.full_scale = pass_.finish.full_scale;
+      across.output = output_;
+      across.rows = static_cast<size_t>(rows);
+      across.stream = PointToRows(y, rows);
+      across.ahead = ahead;
+      pair_.unturned_rows(across);
     }
+  }
+
+  void SumDirect(int y) {
+    for (size_t i = 0; i < GroupRows(); ++i) buffers_.pointers[i] = InsideRow(y, i);
     const size_t pixel = channels_ * vector_bytes_;
     for (size_t p = 0; p < Pairs(); ++p) {
       SumDown(p, pixels_.type, 0, static_cast<size_t>(inside_.count) * channels_, Columns(p, inside_.from));
@@ -376,6 +446,7 @@ class PairRun {
   int window_rows_;
   bool direct_ = false;
   PairInside inside_;
+  bool unturned_ = false;
   Stored stored_;       // no data: rows are finished apart
   bool whole_ = false;  // a box from integers to integers
   int loaded_ = 0;      // window rows in the ring so far

@@ -32,6 +32,33 @@ struct PairColumnsJob {
   size_t samples = 0;  // whole vectors, or at least one vector (the last two then overlap)
   PairTaps<T> taps;
   T* output = nullptr;
+  size_t output_stride = 0;  // from row to row of sums that are not turned
+};
+
+/// Of sums whose columns are not turned to lanes, the taps may be odd ones up to this many, folded evenly, in both
+/// directions.
+inline constexpr size_t kMostUnturnedTaps = 15;
+
+template <typename T>
+constexpr bool AreUnturned(const PairTaps<T>& taps) {
+  return taps.fold == TapFold::kEven && taps.count % 2 == 1 && taps.count >= 3 && taps.count <= kMostUnturnedTaps;
+}
+
+/// Rows of pixels of four floats from rows of summed columns: output[q][x] = sum over i of
+/// weights[i] * input[q * input_stride + x + 4 * i], from `low` to `high`.
+struct PairUnturnedJob {
+  const float* input = nullptr;  // two vectors more than a row needs may be read
+  size_t input_stride = 0;
+  PairTaps<float> taps;
+  size_t samples = 0;
+  float low = 0;
+  float high = 0;
+  bool opaque = false;  // the last channel becomes full_scale
+  float full_scale = 1;
+  void* const* output = nullptr;
+  size_t rows = 0;
+  bool stream = false;                 // past the caches, where rows are aligned for it
+  const void* const* ahead = nullptr;  // for each row one that the next group will read, to be fetched
 };
 
 /// The rows of a group from its summed columns: output[q][x] = sum over pairs and i of
@@ -66,11 +93,20 @@ struct PairKernels {
   /// By sample type of the source and of the destination; null where that type is not summed as T.
   void (*columns[4])(const PairColumnsJob<T>& job) = {};
   void (*rows[4])(const PairRowsJob<T>& job) = {};
+  /// output[q * output_stride + x] of floats, and their sums across; null where the instruction set has none.
+  void (*unturned_columns)(const PairColumnsJob<T>& job) = nullptr;
+  void (*unturned_rows)(const PairUnturnedJob& job) = nullptr;
 };
 
 template <typename T>
 void FillPairColumns(int64_t target, PairKernels<T>& kernels);
 template <typename T>
 void FillPairRows(int64_t target, PairKernels<T>& kernels);
+template <typename T>
+void FillPairUnturned(int64_t target, PairKernels<T>& kernels);
+template <>
+void FillPairUnturned<float>(int64_t target, PairKernels<float>& kernels);
+template <>
+void FillPairUnturned<double>(int64_t target, PairKernels<double>& kernels);
 
 }  // namespace convolve::cpu

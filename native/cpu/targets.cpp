@@ -83,6 +83,7 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     FillDiffusionKernels<T>(target.bit, kernels);
     FillPairColumns<T>(target.bit, kernels.pair);
     FillPairRows<T>(target.bit, kernels.pair);
+    FillPairUnturned<T>(target.bit, kernels.pair);
     if (target.bit == HWY_AVX3) {
       kernels.byte_rows = VnniByteRows();
       kernels.byte_pairs = VnniBytePairs();
