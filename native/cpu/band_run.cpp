@@ -57,7 +57,8 @@ class BandsRun {
 
   void RunStep(const BandStep& step) {
     const bool last = step.pass == kept_.size();
-    const Pixels input = step.pass == 0 ? context_.picture : PixelsOf(step.pass - 1);
+    Pixels input = step.pass == 0 ? context_.picture : PixelsOf(step.pass - 1);
+    if (step.pass == 1) input.own = &context_.picture;
     if (!last) {
       kept_[step.pass].rows = step.rows;
       kept_[step.pass].ring = step.ring;
@@ -79,6 +80,11 @@ class BandsRun {
     if (!last) Carry(step);
   }
 
+  size_t TermBytes(size_t pass) const {
+    const PreparedPass<T>& all = context_.plan.passes[pass];
+    return bands_.kept()[pass].row_bytes / (all.first_half ? std::max<size_t>(all.terms.size(), 1) : 1);
+  }
+
   RunningSums* Running(size_t pass) { return running_.empty() ? nullptr : &running_[pass]; }
 
   Pixels PixelsOf(size_t pass) const {
@@ -91,6 +97,8 @@ class BandsRun {
             &kept.rows,
             kept.ring ? rows.ring : 0,
             rows.shift,
+            static_cast<ptrdiff_t>(TermBytes(pass)),
+            nullptr,
             bands_.endless_rows()};
   }
 
@@ -131,10 +139,15 @@ class BandsRun {
                                static_cast<size_t>(place) * pixel;
       // Behind the last column of a row is room, behind others lie columns that another thread may have written.
       const bool padded = place + block.width == kept.columns.size();
-      KeptSink<T> sink(result.type, first, kept.row_bytes, static_cast<size_t>(block.width) * pixel, padded);
-      Carver carver(scratch);
-      RunPassBlock(context_.kernels, context_.plan, context_.plan.passes[pass], input, block, carver, sink,
-                   context_.cancel, Running(pass));
+      const PreparedPass<T>& all = context_.plan.passes[pass];
+      const size_t terms = all.first_half ? all.terms.size() : 0;
+      for (size_t t = 0; t < std::max<size_t>(terms, 1); ++t) {
+        KeptSink<T> sink(result.type, first + t * TermBytes(pass), kept.row_bytes,
+                         static_cast<size_t>(block.width) * pixel, padded);
+        Carver carver(scratch);
+        RunPassBlock(context_.kernels, context_.plan, terms == 0 ? all : all.terms[t], input, block, carver, sink,
+                     context_.cancel, Running(pass));
+      }
     });
   }
 

@@ -60,7 +60,8 @@ IndexSet CarriedRows(const PassRows& rows) {
 template <typename T>
 size_t KeptRowBytes(const PreparedPass<T>& pass, int pixels, int channels) {
   const size_t samples = static_cast<size_t>(pixels) * static_cast<size_t>(channels);
-  return RowStride(samples * BytesPerSample(pass.kept_type) + kRowSlackBytes);
+  const size_t terms = pass.first_half ? std::max<size_t>(pass.terms.size(), 1) : 1;
+  return terms * RowStride(samples * BytesPerSample(pass.kept_type) + kRowSlackBytes);
 }
 
 template <typename T>

@@ -136,7 +136,7 @@ constexpr double kMostGain = 4;
 /// Decides precision and rounding.
 void PlanPrecision(const FftSurroundings& around, const std::vector<double>& weights, double divisor, FftPlan& plan) {
   const Sums sums = SumsOf(weights);
-  const double gain = sums.absolute / std::abs(divisor);
+  const double gain = std::max(around.gain, sums.absolute / std::abs(divisor));
   const bool weights_fit = sums.absolute > 1e-15 && sums.absolute < 1e15;
   plan.in_double = around.works_in_double || !weights_fit || (around.strict && (around.uneven || gain > kMostGain));
   plan.most_single = weights_fit ? 16 * around.largest : 0;

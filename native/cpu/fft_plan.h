@@ -57,6 +57,7 @@ struct FftSurroundings {
   bool strict = false;           // results are rounded to integers, or were integers
   bool uneven = false;           // results are divided by alpha or go through a steep curve
   double largest = 1;            // size of ordinary samples, in working values
+  double gain = 0;               // of the whole filter, that the kernel is a part of
   double weight_scale = 1;       // what weights were multiplied by when they were prepared
   double kept_row_bytes = 0;     // of a row of the result, where whole rows of tiles wait for another pass,
   double kept_bytes = 20 << 20;  // and of all of them

@@ -11,9 +11,10 @@ namespace convolve::cpu {
 
 /// Plans the transforms of an FFT pass (sets `fft`); leaves every other pass as it is, and one that would need too much
 /// memory too: its kernel is then summed directly, as a dense one. To be called when all else of the pass is prepared.
-/// `last`: of a first half (pair_lines.h) whether the second one is.
+/// `whole`:
+/// what the pass is a half of (pair_lines.h), or itself; `last`: whether that is the last one.
 template <typename T>
-void PrepareFft(const Pass& pass, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
+void PrepareFft(const Pass& pass, const Pass& whole, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
                 PreparedPass<T>& prepared);
 
 /// Chooses the instruction set of FFT and sparse passes, and finds or makes the spectra that FFT passes multiply with;

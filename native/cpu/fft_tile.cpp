@@ -10,6 +10,7 @@
 #include "cpu/fft_kernels.h"
 #include "cpu/fft_plan.h"
 #include "cpu/finish_row.h"
+#include "cpu/own_rows.h"
 
 namespace convolve::cpu {
 namespace {
@@ -74,6 +75,8 @@ class TileTransform {
         run_count_(MapColumns()),
         source_(context.kernels, pass_, context.plan, context.pixels, buffers_.runs, run_count_,
                 MapRows(context.pass, context.pixels, at.tile.y, at.tile.height, buffers_.places)),
+        own_buffers_(carver, pass_, context.plan.channels, fft_.tile_width(), fft_.tile_height()),
+        own_(context.kernels, context.plan, pass_, context.pixels, at.tile, own_buffers_),
         in_place_(InPlace()),
         epilogue_(pass_.epilogue) {
     if (fft_.divided) epilogue_.divisor = 1;
@@ -306,7 +309,9 @@ class TileTransform {
 
   void Finish(int row, size_t left, size_t samples) {
     const T* input = nullptr;
-    if (pass_.needs_input) {
+    if (own_.has()) {
+      input = own_.Load(row) + left;
+    } else if (pass_.needs_input) {
       source_.Load(row + pass_.reach.top, buffers_.row);
       input = buffers_.row + left + static_cast<size_t>(pass_.reach.left) * channels_;
     }
@@ -335,6 +340,8 @@ class TileTransform {
   const size_t cell_;
   size_t run_count_;
   RowSource<T> source_;
+  const OwnBuffers<T> own_buffers_;
+  const OwnRows<T> own_;
   bool in_place_;
   EpilogueJob<T> epilogue_;
   bool needs_epilogue_ = false;
@@ -348,6 +355,7 @@ template <typename T, typename F>
 size_t FftTileBytes(const PreparedPass<T>& pass, int channels) {
   Carver carver;
   TileBuffers<T, F>(carver, pass, channels, FftKernelsFor<F>(pass.fft->key->target).lanes);
+  OwnBuffers<T>(carver, pass, channels, pass.fft->tile_width(), pass.fft->tile_height());
   return carver.used();
 }
 

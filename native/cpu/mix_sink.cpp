@@ -41,7 +41,7 @@ MixSink<T>::MixSink(const Kernels<T>& kernels, const PreparedPass<T>& pass, cons
                     Carver& carver, RowSink<T>& result)
     : kernels_(kernels),
       mix_(*pass.mix),
-      pixels_(pixels),
+      pixels_(pass.own == nullptr ? pixels : *pixels.own),
       block_(block),
       result_(result),
       samples_(SamplesOf(pass, block.width)),

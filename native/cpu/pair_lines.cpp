@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -62,13 +64,14 @@ double DirectWork(const SeparableWeights& separable, const LinesContext& context
   constexpr double kByteTap = 0.56;
   constexpr double kTapInDouble = 1.05;
   const double tap = context.byte_sums ? kByteTap : context.in_double ? kTapInDouble : kTap;
-  return tap * (separable.width + separable.height);
+  return tap * static_cast<double>(separable.pairs.size()) * (separable.width + separable.height);
 }
 
 double LineWork(const SeparableWeights& separable, const LinesContext& context) {
   LineNeeds needs;
   needs.tiles = context.filtered % 2 == 0 ? 1 : 2;
   needs.value_bytes = context.in_double ? sizeof(double) : sizeof(float);
+  constexpr double kSum = 4;  // of two pairs
   double work = 0;
   if (separable.height > 1) {
     needs.axes = FftAxes::kDown;
@@ -83,7 +86,8 @@ double LineWork(const SeparableWeights& separable, const LinesContext& context) 
     needs.output = context.output_width;
     work += ShapeOfLine(needs).work;
   }
-  return work;
+  const double pairs = static_cast<double>(separable.pairs.size());
+  return pairs * work + (pairs - 1) * kSum;
 }
 
 template <typename T>
@@ -92,14 +96,15 @@ int RowsBetween(const PreparedPass<T>& direct, const PreparedPlan<T>& plan) {
 }
 
 template <typename T>
-LinesContext ContextOf(const PreparedPass<T>& direct, const PreparedPlan<T>& plan, const Purpose& purpose, bool last) {
+LinesContext ContextOf(const PreparedPass<T>& direct, const PreparedPlan<T>& plan, int rows, const Purpose& purpose,
+                       bool last) {
   const AlphaWork alpha = direct.finish.alpha;
   const bool strict = IsInteger(plan.source_type) || !last || IsInteger(purpose.type);
   LinesContext context;
   context.in_double = sizeof(T) == sizeof(double) || (strict && (direct.to_linear || direct.premultiply));
   context.byte_sums = direct.byte_pair.has_value();
   context.filtered = plan.channels - (alpha == AlphaWork::kOpaque || alpha == AlphaWork::kInput ? 1 : 0);
-  context.most_rows = RowsBetween(direct, plan);
+  context.most_rows = rows;
   context.output_width = direct.output_width;
   context.output_height = direct.output_height;
   return context;
@@ -107,8 +112,64 @@ LinesContext ContextOf(const PreparedPass<T>& direct, const PreparedPlan<T>& pla
 
 /// Whether so many sums of integers end in a half that each must be exact.
 bool HasTies(const SeparableWeights& separable) {
+  double quantum = std::numeric_limits<double>::infinity();
+  for (const RankPair& pair : separable.pairs) {
+    quantum = std::min(quantum, QuantumOf(pair.column) * QuantumOf(pair.row));
+  }
+  return AreTiesFrequent(quantum, separable.divisor);
+}
+
+/// Whether transforms in float hold the weights of all pairs: those of zeros, and very small and large ones, are
+/// summed.
+bool HaveSize(const SeparableWeights& separable) {
+  return std::all_of(separable.pairs.begin(), separable.pairs.end(), [&](const RankPair& pair) {
+    const double size = AbsoluteSum(pair.column) * AbsoluteSum(pair.row);
+    const double divided = size / std::abs(separable.divisor);
+    return size > 1e-14 && size < 1e14 && divided > 1e-14 && divided < 1e14;
+  });
+}
+
+/// The second half has the scale and the divisor.
+PairLines HalvesOf(const Pass& pass, const SeparableWeights& separable) {
+  PairLines lines;
+  for (const RankPair& pair : separable.pairs) {
+    const int exponent = ScaleOf(pair.column);
+    std::vector<double> column = Scaled(pair.column, -exponent);
+    lines.column_sums.push_back(Sum(column));
+    Pass& down = lines.down.emplace_back(pass);
+    down.work = FftWeights{{1, separable.height, 0, separable.anchor_y, std::move(column), 1}};
+    down.epilogue = {};
+    down.range = {RangeKind::kFloat};
+    down.mix.reset();
+    lines.across.emplace_back(pass).work =
+        FftWeights{{separable.width, 1, separable.anchor_x, 0, Scaled(pair.row, exponent), separable.divisor}};
+  }
+  return lines;
+}
+
+PairLines AlongOne(const Pass& pass, const SeparableWeights& separable) {
   const RankPair& pair = separable.pairs.front();
-  return AreTiesFrequent(QuantumOf(pair.column) * QuantumOf(pair.row), separable.divisor);
+  std::vector<double> weights = pair.column;
+  if (separable.width > 1) weights = pair.row;
+  const double other = separable.width > 1 ? pair.column.front() : pair.row.front();
+  for (double& weight : weights) weight *= other;
+  PairLines lines;
+  lines.one.emplace(pass).work = FftWeights{{separable.width, separable.height, separable.anchor_x, separable.anchor_y,
+                                             std::move(weights), separable.divisor}};
+  return lines;
+}
+
+/// Nothing is done to the sums.
+template <typename T>
+void LeaveSums(PreparedPass<T>& pass) {
+  pass.to_encoded = pass.needs_finish = pass.needs_input = false;
+  pass.epilogue.result = 1;
+  pass.epilogue.input_factor = 0;
+  pass.needs_epilogue = pass.epilogue.divisor != 1;
+  const AlphaWork alpha = pass.finish.alpha;
+  if (alpha != AlphaWork::kOpaque && alpha != AlphaWork::kInput && alpha != AlphaWork::kNone) {
+    pass.finish.alpha = AlphaWork::kStraight;
+  }
 }
 
 }  // namespace
@@ -139,69 +200,74 @@ template <typename T>
 std::optional<PairLines> LinesOf(const Pass& pass, const PreparedPass<T>& direct, const PreparedPlan<T>& plan,
                                  const Purpose& purpose, bool last) {
   const auto* const separable = std::get_if<SeparableWeights>(&pass.work);
-  if (separable == nullptr || separable->pairs.size() > 1 || purpose.pairs == PairSums::kDirect) return std::nullopt;
+  if (separable == nullptr || purpose.pairs == PairSums::kDirect) return std::nullopt;
   const bool both = separable->width > 1 && separable->height > 1;
   const int longest = std::max(separable->width, separable->height);
-  if (longest == 1 || (both && (direct.needs_input || pass.mix))) return std::nullopt;
-  if (both && RowsBetween(direct, plan) < kLeastLineRows) return std::nullopt;
+  const int pairs = static_cast<int>(separable->pairs.size());
+  if (longest == 1 || (!both && pairs > 1) || !HaveSize(*separable)) return std::nullopt;
+  // The pixels themselves are there when the second half runs where they are the picture's.
+  if (both && (direct.needs_input || pass.mix) && !plan.passes.empty()) return std::nullopt;
+  const int rows = RowsBetween(direct, plan) / pairs;
+  if (both && rows < kLeastLineRows) return std::nullopt;
   if (IsInteger(plan.source_type) && HasTies(*separable)) return std::nullopt;
   if (purpose.pairs == PairSums::kCounted) {
     if (longest < kLeastTaps) return std::nullopt;
-    const LinesContext context = ContextOf(direct, plan, purpose, last);
+    const LinesContext context = ContextOf(direct, plan, rows, purpose, last);
     if (LineWork(*separable, context) >= DirectWork(*separable, context)) return std::nullopt;
   }
-  const RankPair& pair = separable->pairs.front();
-  PairLines lines;
-  // Of both, the second one has the scale and the divisor.
-  const int exponent = both ? ScaleOf(pair.column) : 0;
-  if (separable->height > 1) {
-    Pass& down = lines.down.emplace(pass);
-    std::vector<double> weights = Scaled(pair.column, -exponent);
-    lines.column_sum = Sum(weights);
-    if (!both) {
-      for (double& weight : weights) weight *= pair.row.front();
-    }
-    down.work =
-        FftWeights{{1, separable->height, 0, separable->anchor_y, std::move(weights), both ? 1 : separable->divisor}};
-    if (both) {
-      down.epilogue = {};
-      down.range = {RangeKind::kFloat};
-      down.mix.reset();
-    }
-  }
-  if (separable->width > 1) {
-    Pass& across = lines.across.emplace(pass);
-    std::vector<double> weights = Scaled(pair.row, exponent);
-    if (!both) {
-      for (double& weight : weights) weight *= pair.column.front();
-    }
-    across.work = FftWeights{{separable->width, 1, separable->anchor_x, 0, std::move(weights), separable->divisor}};
-  }
-  return lines;
+  return both ? HalvesOf(pass, *separable) : AlongOne(pass, *separable);
 }
 
 template <typename T>
-void JoinHalves(const PreparedPlan<T>& plan, double column_sum, PreparedPass<T>& down, PreparedPass<T>& across) {
-  down.first_half = true;
-  down.to_encoded = down.needs_finish = down.needs_epilogue = down.needs_input = false;
-  if (down.finish.alpha != AlphaWork::kOpaque && down.finish.alpha != AlphaWork::kNone) {
-    down.finish.alpha = AlphaWork::kStraight;
+Halves<T> JoinHalves(const PreparedPlan<T>& plan, const std::vector<double>& column_sums,
+                     std::vector<PreparedPass<T>> down, std::vector<PreparedPass<T>> across) {
+  for (PreparedPass<T>& one : down) {
+    one.first_half = true;
+    LeaveSums(one);
   }
+  const PreparedPass<T>& first = down.front();
   // Outside lies what the columns there sum up to.
-  double outside = down.outside;
-  if (down.to_linear && !IsInteger(down.input_type))
+  double outside = first.outside;
+  if (first.to_linear && !IsInteger(first.input_type)) {
     outside = plan.curve->Linear(outside / plan.full_scale) * plan.full_scale;
-  if (down.premultiply) outside *= down.outside_alpha;
-  across.outside = static_cast<T>(outside * column_sum);
-  across.outside_alpha = static_cast<T>(down.outside_alpha * column_sum);
-  across.to_linear = across.premultiply = false;
+  }
+  if (first.premultiply) outside *= first.outside_alpha;
+  auto own = std::make_shared<PreparedPass<T>>(across.front());
+  own->input_type = first.input_type;
+  own->input_height = first.input_height;
+  own->outside = first.outside;
+  own->reach = {};
+  own->across = {own->across.offset, 0, 0};
+  own->down = {first.down.offset, 0, 0};
+  for (size_t i = 0; i < across.size(); ++i) {
+    PreparedPass<T>& one = across[i];
+    one.outside = static_cast<T>(outside * column_sums[i]);
+    one.outside_alpha = static_cast<T>(first.outside_alpha * column_sums[i]);
+    one.to_linear = one.premultiply = false;
+    one.own = own;
+    // The pixels themselves lie before both.
+    if (one.mix && one.mix->input == nullptr) one.mix->top = first.down.offset;
+  }
+  Halves<T> halves{down.front(), across.front()};
+  if (down.size() == 1) return halves;
+  for (PreparedPass<T>& one : across) {
+    LeaveSums(one);
+    one.mix.reset();
+  }
+  halves.down.terms = std::move(down);
+  halves.across.terms = std::move(across);
+  halves.across.epilogue.divisor = 1;
+  halves.across.needs_epilogue = halves.across.epilogue.result != 1 || halves.across.epilogue.input_factor != 0;
+  return halves;
 }
 
-template std::optional<PairLines> LinesOf<float>(const Pass&, const PreparedPass<float>&, const PreparedPlan<float>&,
-                                                 const Purpose&, bool);
-template std::optional<PairLines> LinesOf<double>(const Pass&, const PreparedPass<double>&, const PreparedPlan<double>&,
-                                                  const Purpose&, bool);
-template void JoinHalves<float>(const PreparedPlan<float>&, double, PreparedPass<float>&, PreparedPass<float>&);
-template void JoinHalves<double>(const PreparedPlan<double>&, double, PreparedPass<double>&, PreparedPass<double>&);
+#define CONVOLVE_INSTANTIATE(T)                                                                                      \
+  template std::optional<PairLines> LinesOf<T>(const Pass&, const PreparedPass<T>&, const PreparedPlan<T>&,          \
+                                               const Purpose&, bool);                                                \
+  template Halves<T> JoinHalves<T>(const PreparedPlan<T>&, const std::vector<double>&, std::vector<PreparedPass<T>>, \
+                                   std::vector<PreparedPass<T>>);
+CONVOLVE_INSTANTIATE(float)
+CONVOLVE_INSTANTIATE(double)
+#undef CONVOLVE_INSTANTIATE
 
 }  // namespace convolve::cpu

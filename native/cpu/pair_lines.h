@@ -1,6 +1,7 @@
 // Long rows and columns of a separable pass are transformed instead of summed: it becomes two passes, the columns and
 // then the rows, each of which is a transform along its own axis (FftAxes). The first leaves working values, a tile's
-// rows of them at a time; what else a pass does to its pixels comes before the first and after the second.
+// rows of them at a time; what else a pass does to its pixels comes before the first and after the second. Several
+// pairs are summed where the second half ends (pair_terms.h).
 #pragma once
 
 #include <cstddef>
@@ -12,11 +13,12 @@
 
 namespace convolve::cpu {
 
-/// The halves of a pass; a side of one tap has none.
+/// A pass that is a transform along one axis, or the halves of one of both: for each pair the columns, then the rows.
 struct PairLines {
-  std::optional<Pass> down;
-  std::optional<Pass> across;
-  double column_sum = 1;  // of the weights down
+  std::optional<Pass> one;
+  std::vector<Pass> down;
+  std::vector<Pass> across;
+  std::vector<double> column_sums;  // of the weights down
 };
 
 /// Bytes that rows between the halves of a pass may take in an image of so wide rows, beside what waits between the
@@ -29,8 +31,15 @@ template <typename T>
 std::optional<PairLines> LinesOf(const Pass& pass, const PreparedPass<T>& direct, const PreparedPlan<T>& plan,
                                  const Purpose& purpose, bool last);
 
-/// Makes the first half leave what it sums, and the second one read that.
+/// Of each pair its columns and rows, prepared: the halves. Makes the first leave what it sums, and the second read
+/// that.
 template <typename T>
-void JoinHalves(const PreparedPlan<T>& plan, double column_sum, PreparedPass<T>& down, PreparedPass<T>& across);
+struct Halves {
+  PreparedPass<T> down;
+  PreparedPass<T> across;
+};
+template <typename T>
+Halves<T> JoinHalves(const PreparedPlan<T>& plan, const std::vector<double>& column_sums,
+                     std::vector<PreparedPass<T>> down, std::vector<PreparedPass<T>> across);
 
 }  // namespace convolve::cpu

@@ -15,6 +15,7 @@
 #include "cpu/mix_sink.h"
 #include "cpu/pair_block.h"
 #include "cpu/pair_buffers.h"
+#include "cpu/pair_terms.h"
 #include "cpu/row_stride.h"
 #include "cpu/sparse_block.h"
 
@@ -113,7 +114,8 @@ class BlockRun {
         samples_(static_cast<size_t>(block.width) * channels_),
         run_count_(MapColumns(pass, pixels, block, buffers.runs)),
         source_(kernels, pass, plan, pixels, buffers.runs, run_count_,
-                MapRows(pass, pixels, block.y, block.height, buffers.places)) {
+                MapRows(pass, pixels, block.y, block.height, buffers.places)),
+        own_(kernels, plan, pass, pixels, block, buffers.own) {
     const auto cut = [&](T* rows, T*(&into)[kRowsAtOnce]) {
       for (size_t q = 0; q < kRowsAtOnce; ++q) into[q] = rows == nullptr ? nullptr : rows + q * buffers.output_stride;
     };
@@ -161,8 +163,12 @@ class BlockRun {
   }
 
   void FinishRow(int y, T* row) {
-    const T* input =
-        pass_.needs_input ? InputRow(y + pass_.reach.top) + static_cast<size_t>(pass_.reach.left) * channels_ : nullptr;
+    const T* input = nullptr;
+    if (own_.has()) {
+      input = own_.Load(y);
+    } else if (pass_.needs_input) {
+      input = InputRow(y + pass_.reach.top) + static_cast<size_t>(pass_.reach.left) * channels_;
+    }
     cpu::FinishRow(kernels_, pass_, row, input, samples_);
   }
 
@@ -175,6 +181,7 @@ class BlockRun {
   size_t samples_;
   size_t run_count_;
   RowSource<T> source_;
+  OwnRows<T> own_;
   T* output_[kRowsAtOnce];
   T* other_[kRowsAtOnce];
   T* lost_[kRowsAtOnce];
@@ -183,7 +190,8 @@ class BlockRun {
 }  // namespace
 
 template <typename T>
-BlockBuffers<T>::BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height) {
+BlockBuffers<T>::BlockBuffers(Carver& carver, const PreparedPass<T>& pass, int channels, int width, int height)
+    : own(carver, pass, channels, width, height) {
   input_stride = StrideOf<T>(width + pass.window_width() - 1, channels);
   output_stride = StrideOf<T>(width, channels);
   ring_rows = static_cast<size_t>(pass.window_height() + kRowsAtOnce - 1);
@@ -211,6 +219,7 @@ template <typename T>
 size_t FilterBlockBytes(const PreparedPass<T>& pass, int channels, int width, int height) {
   if (pass.loads_only) return LoadBlockBytes(pass, channels, width, height);
   if (pass.diffusion) return DiffusionBlockBytes(pass, channels, width, height);
+  if (!pass.terms.empty() && !pass.first_half) return TermsBlockBytes(pass, channels, width, height);
   if (pass.fft != nullptr) return FftBlockBytes(pass, channels, width, height);
   if (pass.byte_taps) return ByteTapsBlockBytes(pass, channels, width, height);
   if (pass.sparse != nullptr) return SparseBlockBytes(pass, channels, width, height);
@@ -248,6 +257,7 @@ void RunFilterBlock(const Kernels<T>& kernels, const PreparedPlan<T>& plan, cons
                     const CancelToken& cancel, RunningSums* running) {
   if (pass.loads_only) return RunLoadBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.diffusion) return RunDiffusionBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
+  if (!pass.terms.empty()) return RunTermsBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.fft != nullptr) return RunFftBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);
   if (pass.byte_taps) return RunByteTapsBlock(plan, pass, pixels, block, carver, sink, cancel);
   if (pass.sparse != nullptr) return RunSparseBlock(kernels, plan, pass, pixels, block, carver, sink, cancel);

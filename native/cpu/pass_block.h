@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cpu/kernels.h"
+#include "cpu/own_rows.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/row_source.h"
 #include "cpu/scratch.h"
@@ -59,6 +60,7 @@ struct BlockBuffers {
   const T** window = nullptr;
   AxisRun* runs = nullptr;
   int* places = nullptr;
+  OwnBuffers<T> own;
 };
 
 /// Scratch bytes of a block of at most this size that is computed row by row, and of any block.

@@ -296,7 +296,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const Pass& whole, const PreparedP
   PrepareFinish(pass, plan, purpose, last, prepared);
   PlanDirect(pass, plan, last, mixes, purpose, prepared);
   if (std::holds_alternative<DenseWeights>(pass.work)) PrepareHalved(plan, purpose, summand, prepared);
-  PrepareFft(pass, plan, purpose, last, prepared);
+  PrepareFft(pass, whole, plan, purpose, last, prepared);
   PrepareSparse(pass, plan, prepared);
   if (!mixes) {
     PrepareBytes(pass, plan, last, purpose, prepared);
@@ -345,14 +345,18 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
     };
     PreparedPass<T> pass = prepare(*steps[i]);
     const std::optional<PairLines> lines = LinesOf(*steps[i], pass, prepared, purpose, last);
-    if (lines && lines->down && lines->across) {
-      PreparedPass<T> down = prepare(*lines->down, true);
-      size = {down.output_width, down.output_height};
-      prepared.passes.push_back(std::move(down));
-      pass = prepare(*lines->across);
-      JoinHalves(prepared, lines->column_sum, prepared.passes.back(), pass);
+    if (lines && lines->one) {
+      pass = prepare(*lines->one);
     } else if (lines) {
-      pass = prepare(lines->down ? *lines->down : *lines->across);
+      std::vector<PreparedPass<T>> down;
+      std::vector<PreparedPass<T>> across;
+      for (const Pass& half : lines->down) down.push_back(prepare(half, true));
+      size = {down.front().output_width, down.front().output_height};
+      prepared.passes.push_back(down.front());
+      for (const Pass& half : lines->across) across.push_back(prepare(half));
+      Halves<T> halves = JoinHalves(prepared, lines->column_sums, std::move(down), std::move(across));
+      prepared.passes.back() = std::move(halves.down);
+      pass = std::move(halves.across);
     }
     size = {pass.output_width, pass.output_height};
     const AlphaWork alpha = pass.finish.alpha;

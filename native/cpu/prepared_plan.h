@@ -73,7 +73,10 @@ struct PreparedPass {
   bool to_linear = false;
   bool premultiply = false;
   bool to_encoded = false;
-  bool loads_only = false;  // nothing more than that happens (load_block.h)
+  bool loads_only = false;                  // nothing more than that happens (load_block.h)
+  std::shared_ptr<const PreparedPass> own;  // of a second half: how the pixels themselves are loaded (own_rows.h)
+  /// Of several pairs: each by itself, with nothing but its sums (pair_terms.h).
+  std::vector<PreparedPass> terms;
   bool first_half = false;  // the columns of a pair, whose rows are the pass behind it (pair_lines.h)
 
   std::vector<PreparedKernel<T>> dense;  // one, or the two of a magnitude; none of a separable pass

@@ -21,7 +21,9 @@ struct Pixels {
   const IndexSet* rows = nullptr;     // and which rows
   int ring = 0;                       // row r lies at place (r + shift) % ring; 0: rows lie side by side too
   int shift = 0;
-  bool endless = false;  // rows beyond the input's top and bottom are there too (HasEndlessRows)
+  ptrdiff_t term_bytes = 0;     // from the sums of one pair to those of the next (pair_terms.h)
+  const Pixels* own = nullptr;  // for a second half (own_rows.h): what the first one reads
+  bool endless = false;         // rows beyond the input's top and bottom are there too (HasEndlessRows)
 
   int PlaceOfRow(int row) const { return ring > 0 ? (row + shift) % ring : rows->Place(row); }
 };

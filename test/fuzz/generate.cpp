@@ -21,7 +21,7 @@ int KernelSide(Dice& dice, bool line) {
   if (kind <= 75) return dice.Between(1, 9);
   if (kind <= 92) return dice.Between(8, 34);
   if (kind <= 97) return dice.Between(30, 130);
-  return dice.Between(1, line && dice.OneIn(4) ? 1200 : 511);
+  return dice.Between(1, line && dice.OneIn(2) ? 1200 : 511);
 }
 
 int PictureSide(Dice& dice) {

@@ -39,6 +39,7 @@ class Session {
     std::unique_ptr<Backend> three;  // threads; of cuda, another backend on the same devices
     std::array<double, 2> least;     // share of exactly rounded samples, u8 and u16
     std::array<Rounded, 2> rounded;
+    bool lines = false;  // transforms every separable kernel that it can, and runs nothing else
   };
 
   std::unique_ptr<Backend> reference_;

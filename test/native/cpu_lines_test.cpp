@@ -92,6 +92,37 @@ TEST_CASE("cpu transforms of lines agree with the reference on random plans of e
   }
 }
 
+TEST_CASE("cpu mixes what transforms of lines leave with the pixels themselves, as the reference does") {
+  const auto reference = MakeReferenceBackend();
+  const std::vector<Forced> backends = ForcedBackends(2);
+  for (uint32_t seed = 91000; seed < 91200; ++seed) {
+    CaseLimits limits{70, 50, 1};
+    limits.work = kSeparable;
+    limits.side = 30;
+    Case tried = RandomCase(seed, limits);
+    Dice dice(seed);
+    for (Pass& pass : tried.plan.passes) {
+      pass.range.kind = RangeKind::kClamp;
+      Mix& mix = pass.mix.emplace();
+      mix.opacity = dice.Share();
+      mix.blend = static_cast<BlendMode>(dice.Between(0, 4));
+      if (dice.OneIn(3)) mix.threshold = dice.Share() / 4;
+      if (dice.OneIn(2)) {
+        mix.mask = NoisePicture<uint16_t>(tried.image->width(), tried.image->height(), 1, seed);
+      }
+      tried.tolerance *= 40;
+    }
+    const auto expected = ResultOf(*reference, tried);
+    for (const Forced& target : backends) {
+      const auto got = ResultOf(*target.backend, tried);
+      const Difference difference = Compare(tried, *expected, *got);
+      INFO(target.name, ", seed ", seed, ": ", tried.description, "; worst ", difference.worst);
+      // Where a threshold decides, a rounding may decide otherwise.
+      CHECK(difference.beyond <= (tried.plan.passes.front().mix->threshold > 0 ? difference.samples / 200 : 0));
+    }
+  }
+}
+
 TEST_CASE("cpu transforms lines of pictures smaller than their kernel, one pixel high or wide, with every border") {
   const auto reference = MakeReferenceBackend();
   const std::vector<Forced> backends = ForcedBackends(2);
