@@ -5,6 +5,7 @@
 import { type CostTable, exactness, type PictureKind, predictMilliseconds } from './costs';
 import { assertNever, ConvolveError } from './errors';
 import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
+import type { Size } from './geometry';
 import { maximumKernelSize } from './kernel';
 import {
   type BoxWeights,
@@ -121,6 +122,12 @@ function candidate(path: PassPath, work: () => PassWork, { costs, picture }: Pat
 /** Points of the transform for each point of its result, at the tile sizes that pay: about four times the kernel. */
 const transformOverhead = 16 / 9;
 
+/** Of transforms of each row and column: of one tap none. */
+function lineMultiplyAdds(width: number, height: number): number {
+  const along = (taps: number) => (taps === 1 ? 0 : (4 / 3) * (2.5 * Math.log2(4 * taps) + 3));
+  return Math.round(along(width) + along(height));
+}
+
 /**
  * Multiply-adds of a path for a pixel and channel. A transform of n points takes about 2.5 n log₂ n; there and back, for
  * tiles of about four times the kernel's side, two channels in one complex transform.
@@ -133,7 +140,7 @@ export function multiplyAdds(path: PassPath): number {
     case 'sparse':
       return path.taps;
     case 'separable':
-      return path.pairs * (width + height);
+      return path.lines ? path.pairs * lineMultiplyAdds(width, height) : path.pairs * (width + height);
     case 'box':
       return 4;
     case 'fft': {
@@ -166,13 +173,27 @@ function sparseCandidate(weights: LinearWeights, context: PathContext): Candidat
   return candidate({ kind: 'sparse', width, height, taps }, () => ({ kind: 'sparse', weights: grid }), context);
 }
 
+/** Taps from which on the cpu backend transforms rows and columns, by what a picture's samples are summed as. */
+const shortestLines: Readonly<Record<PictureKind['sampleType'], number>> = { u8: 165, u16: 175, f32: 115, f64: 115 };
+
+/**
+ * Whether rows and columns are transformed. The engine decides by counted work (native/cpu/pair_lines.cpp); this says about
+ * where. It sums whole numbers over a small divisor whatever their length, and what a stack of tall kernels leaves no memory for.
+ */
+function areTransformed({ width, height }: Size, { costs, picture }: PathContext): boolean {
+  const sides = [width, height].filter((side) => side > 1);
+  const mean = sides.reduce((sum, side) => sum + side, 0) / Math.max(1, sides.length);
+  return costs.backend === 'cpu' && mean >= shortestLines[picture.sampleType];
+}
+
 function pairsCandidate(
   { width, height, anchorX, anchorY, divisor }: Omit<DenseWeights, 'weights'>,
   pairs: readonly RankPair[],
   context: PathContext,
 ): Candidate {
+  const lines = areTransformed({ width, height }, context) ? ({ lines: true } as const) : {};
   return candidate(
-    { kind: 'separable', width, height, pairs: pairs.length },
+    { kind: 'separable', width, height, pairs: pairs.length, ...lines },
     () => ({ kind: 'separable', weights: { width, height, anchorX, anchorY, pairs, divisor } }),
     context,
   );

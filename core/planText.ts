@@ -4,11 +4,14 @@ import { assertNever } from './errors';
 import type { Language } from './language';
 import type { VariantName } from './pass';
 
-/** What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. */
+/**
+ * What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. lines: each row
+ * and column is transformed by itself instead of summed.
+ */
 export type PassPath = { readonly width: number; readonly height: number } & (
   | { readonly kind: 'dense' | 'fft' | 'box' | 'magnitude' | 'diffusion' }
   | { readonly kind: 'sparse'; readonly taps: number }
-  | { readonly kind: 'separable'; readonly pairs: number }
+  | { readonly kind: 'separable'; readonly pairs: number; readonly lines?: true }
 );
 
 /** Every kind of path of a pass. */
@@ -60,6 +63,7 @@ const pathWords = {
     fft: 'FFT',
     magnitude: 'gradient magnitude',
     diffusion: 'flows to four neighbours',
+    lines: ', transformed line by line',
     edges: 'edges in two gradients',
     direction: 'direction of two gradients',
   },
@@ -73,6 +77,7 @@ const pathWords = {
     fft: 'FFT',
     magnitude: '梯度幅值',
     diffusion: '与四邻域之间的流动',
+    lines: '，逐行逐列变换',
     edges: '由两个梯度求边缘',
     direction: '两个梯度的方向',
   },
@@ -91,9 +96,11 @@ export function pathText(path: FilterPath, language: Language = 'en'): string {
       return `${words[path.kind]} ${width}×${height}`;
     case 'sparse':
       return `${words.sparse} ${path.taps} ${words.of} ${width}×${height}`;
-    case 'separable':
-      if (path.pairs === 1) return `${words.separable} ${width} + ${height}`;
-      return `${words.rank} ${path.pairs}${language === 'en' ? ': ' : '：'}${path.pairs} × (${width} + ${height})`;
+    case 'separable': {
+      const lines = path.lines ? words.lines : '';
+      if (path.pairs === 1) return `${words.separable} ${width} + ${height}${lines}`;
+      return `${words.rank} ${path.pairs}${language === 'en' ? ': ' : '：'}${path.pairs} × (${width} + ${height})${lines}`;
+    }
     case 'magnitude':
       return `${words.magnitude}${language === 'en' ? ', ' : '，'}2 × ${words.dense} ${width}×${height}`;
     case 'diffusion':
@@ -116,9 +123,16 @@ export function keptText(bytes: number, language: Language = 'en'): string {
   return language === 'en' ? `keeps ${size} of its result for the next filter` : `为下一个滤镜保留 ${size} 的结果`;
 }
 
+const linesBecause = {
+  en: 'rows and columns this long take less to transform, each by itself, than to sum',
+  'zh-CN': '这么长的行和列，各自变换比逐项求和更省',
+} as const;
+
 /** Why a pass runs as it does, without a full stop. */
-export function reasonText(reason: PassReason, language: Language = 'en'): string {
-  return language === 'en' ? englishReason(reason) : chineseReason(reason);
+export function reasonText(reason: PassReason, language: Language = 'en', path?: FilterPath): string {
+  const text = language === 'en' ? englishReason(reason) : chineseReason(reason);
+  if (path?.kind !== 'separable' || !path.lines) return text;
+  return `${text}${language === 'en' ? '; ' : '；'}${linesBecause[language]}`;
 }
 
 function englishReason(reason: PassReason): string {

@@ -43,6 +43,8 @@ const plainSizes: Sizes = [
   { width: 384, height: 256 },
   { width: 192, height: 128 },
 ];
+/** Taps of a row or column that may be transformed. */
+const longSide = 100;
 /** Expected milliseconds on a picture from which the next smaller one is taken. */
 const longRow = 40;
 const fullEffort: Effort = { runs: 2, milliseconds: 20 };
@@ -102,11 +104,12 @@ async function withSubjects<T>(
 
 /**
  * Of the pictures, those on which a path takes a pixel as long as on a photo: any where its time is that of its multiplications;
- * none but the photo where it is that of whole tiles, of which a smaller picture has a larger part beyond its edge.
+ * none but the photo where it is that of whole tiles, of which a smaller picture has a larger part beyond its edge. Long rows
+ * and columns are transformed in tiles too.
  */
-function usableFor<T>({ kind }: PassPath, subjects: readonly T[]): readonly T[] {
+function usableFor<T>({ kind, width }: PassPath, subjects: readonly T[]): readonly T[] {
   if (kind === 'dense' || kind === 'sparse' || kind === 'magnitude') return subjects;
-  return subjects.slice(0, kind === 'fft' ? 1 : 2);
+  return subjects.slice(0, kind === 'fft' || (kind === 'separable' && width > longSide) ? 1 : 2);
 }
 
 /** A path and, for pairs, their number: the curve that a row belongs to. */
@@ -138,10 +141,14 @@ async function measureRow(
   return (Math.max(0, milliseconds - start) * 1e6) / (width * height);
 }
 
-/** What a row is expected to take, in nanoseconds a pixel, from the row before it on its curve: as much more as it is larger. */
+/**
+ * What a row is expected to take, in nanoseconds a pixel, from the row before it on its curve: as much more as it is larger,
+ * and less where it may be transformed.
+ */
 function expectation(before: readonly [number, number] | undefined, { size, path }: CostRow): number {
   if (!before) return 0;
   const growth = size / before[0];
+  if (path.kind === 'separable' && path.width > longSide) return before[1] * Math.sqrt(growth);
   return before[1] * (path.kind === 'fft' ? growth ** 2 : growth);
 }
 

@@ -196,7 +196,7 @@ export async function apply(
         ({ filterId, path, reason, multiplyAddsPerPixel, milliseconds, keptBytes }) => ({
           filterId,
           path: pathText(path),
-          reason: reasonText(reason),
+          reason: reasonText(reason, 'en', path),
           multiplyAddsPerPixel,
           milliseconds,
           keptBytes,

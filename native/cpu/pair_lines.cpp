@@ -22,6 +22,9 @@ namespace {
 /// Shorter sides than this are never worth a look.
 constexpr int kLeastTaps = 48;
 
+/// What is won has to be worth the whole tiles that a view needs parts of.
+constexpr double kWorthwhile = 0.85;
+
 bool IsInteger(SampleType type) { return type == SampleType::kU8 || type == SampleType::kU16; }
 
 double AbsoluteSum(const std::vector<double>& weights) {
@@ -213,7 +216,7 @@ std::optional<PairLines> LinesOf(const Pass& pass, const PreparedPass<T>& direct
   if (purpose.pairs == PairSums::kCounted) {
     if (longest < kLeastTaps) return std::nullopt;
     const LinesContext context = ContextOf(direct, plan, rows, purpose, last);
-    if (LineWork(*separable, context) >= DirectWork(*separable, context)) return std::nullopt;
+    if (LineWork(*separable, context) >= kWorthwhile * DirectWork(*separable, context)) return std::nullopt;
   }
   return both ? HalvesOf(pass, *separable) : AlongOne(pass, *separable);
 }

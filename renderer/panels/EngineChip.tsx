@@ -184,7 +184,7 @@ function PlanList({ answer }: { readonly answer: Answer }) {
               {pass.milliseconds !== null &&
                 ` · ${t('engine.predicted', { time: predictedText(pass.milliseconds, language) })}`}
             </div>
-            <div className="engine-dim">{reasonText(pass.reason, language)}</div>
+            <div className="engine-dim">{reasonText(pass.reason, language, pass.path)}</div>
             {pass.keptBytes > 0 && <div className="engine-dim">{keptText(pass.keptBytes, language)}</div>}
           </li>
         );

@@ -115,7 +115,7 @@ export function PathTable({ filter, rows, off }: PathTableProps) {
       </div>
       {planned !== null && (
         <p className="quiet" data-testid="path-reason">
-          {t('rank.because', { reason: reasonText(planned.reason, language) })}
+          {t('rank.because', { reason: reasonText(planned.reason, language, planned.path) })}
         </p>
       )}
     </section>

@@ -21,6 +21,16 @@ constexpr double kSingle = 6e-7;
 /// A float64 sum this near to a half rounds either way.
 constexpr double kTie = 1e-9;
 
+/// The kernel with all its weights.
+DenseWeights Written(const Row& row) {
+  DenseWeights kernel = row.kernel;
+  if (!kernel.weights.empty()) return kernel;
+  for (const double down : row.taps) {
+    for (const double across : row.taps) kernel.weights.push_back(down * across);
+  }
+  return kernel;
+}
+
 double Gain(const DenseWeights& kernel) {
   double sum = 0;
   for (const double weight : kernel.weights) sum += std::abs(weight);
@@ -66,21 +76,22 @@ std::vector<int> ColumnsToCheck(int width, int reach, size_t most) {
 Exactness CheckResult(const Row& row, BorderKind border, const Image& source, const Image& result) {
   Exactness found;
   const bool magnitude = row.operation == Operation::kMagnitude;
-  const double gain = Gain(row.kernel) + (magnitude ? Gain(row.other) : 0);
+  const DenseWeights kernel = Written(row);
+  const double gain = Gain(kernel) + (magnitude ? Gain(row.other) : 0);
   std::visit(
       [&](const auto& from) {
         using T = std::remove_const_t<std::remove_pointer_t<decltype(from.data)>>;
         const auto to = std::get<View<const T>>(result.view());
         const double full = FullScale(source.type());
-        const int reach = std::max(row.kernel.width, row.kernel.height) / 2;
+        const int reach = std::max(kernel.width, kernel.height) / 2;
         const std::vector<int> rows = RowsToCheck(from.height, reach);
-        const double cost = static_cast<double>(row.kernel.weights.size()) * from.channels * (magnitude ? 2 : 1);
+        const double cost = static_cast<double>(kernel.weights.size()) * from.channels * (magnitude ? 2 : 1);
         const double columns = kBudget / (cost * static_cast<double>(rows.size()));
         for (const int y : rows) {
           for (const int x : ColumnsToCheck(from.width, reach, static_cast<size_t>(columns))) {
             for (int c = 0; c < from.channels; ++c) {
               const bool alpha = source.alpha() && c == from.channels - 1;
-              double value = SumAt(row.kernel, border, from, x, y, c);
+              double value = SumAt(kernel, border, from, x, y, c);
               if (magnitude && alpha) {
                 value = static_cast<double>(from.Row(y)[x * from.channels + c]);
               } else if (magnitude) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/plan.h"
+
 namespace convolve::bench {
 namespace {
 
@@ -82,17 +84,19 @@ Row GaussianRow(int size, bool extra) {
   // OpenCV's own rule for a size without a sigma.
   const double sigma = 0.3 * ((size - 1) * 0.5 - 1) + 0.8;
   const std::vector<double> taps = GaussianTaps(size, sigma);
+  const bool grid = size <= kMaximumKernelSide;
   Row row{"gaussian " + std::to_string(size),
           "gaussian",
           size,
           Operation::kGaussian,
-          OuterProduct(taps),
+          grid ? OuterProduct(taps) : Square(size, {}, Sum(taps) * Sum(taps)),
           {},
           taps,
           sigma,
           {},
           extra};
-  row.paths = {Separable(taps), Dense(row.kernel), Fft(row.kernel)};
+  row.paths = {Separable(taps)};
+  if (grid) row.paths.insert(row.paths.end(), {Dense(row.kernel), Fft(row.kernel)});
   return row;
 }
 
@@ -181,7 +185,8 @@ std::vector<Row> MakeRows() {
   rows.push_back(SobelRow());
   rows.push_back(SmallRow("laplacian", {0, 1, 0, 1, -4, 1, 0, 1, 0}));
   rows.push_back(SmallRow("sharpen", {0, -1, 0, -1, 5, -1, 0, -1, 0}));
-  for (const int size : {127, 255, 511}) rows.push_back(GaussianRow(size, true));
+  // The last ones with standard deviations of 91, 181 and 451.
+  for (const int size : {127, 255, 511, 601, 1201, 3001}) rows.push_back(GaussianRow(size, true));
   for (const int size : {9, 31, 63, 127}) rows.push_back(MotionRow(size));
   for (const int size : {5, 9, 15, 31, 63, 127}) rows.push_back(RankRow(size));
   return rows;

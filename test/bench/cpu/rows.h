@@ -24,7 +24,8 @@ struct Row {
   std::string curve;  // rows of one curve differ by size only: "dense", "gaussian", "box"; else empty
   int size = 0;       // cells a side
   Operation operation = Operation::kFilter;
-  DenseWeights kernel;       // the same as a dense kernel; of a magnitude its x
+  DenseWeights kernel;       // the same as a dense kernel, without weights where it is too large for one; or a
+                             // magnitude's x
   DenseWeights other;        // of a magnitude its y
   std::vector<double> taps;  // gaussian and box: the kernel is their outer product
   double sigma = 0;          // gaussian only

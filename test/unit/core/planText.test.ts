@@ -21,6 +21,8 @@ const paths: readonly FilterPath[] = [
   { kind: 'dense', width: 9, height: 7 },
   { kind: 'separable', width: 9, height: 7, pairs: 1 },
   { kind: 'separable', width: 9, height: 7, pairs: 3 },
+  { kind: 'separable', width: 601, height: 601, pairs: 1, lines: true },
+  { kind: 'separable', width: 601, height: 401, pairs: 2, lines: true },
   { kind: 'magnitude', width: 3, height: 3 },
   { kind: 'diffusion', width: 3, height: 3 },
   { kind: 'sparse', width: 9, height: 7, taps: 12 },
@@ -46,6 +48,8 @@ describe('the words of a plan', () => {
       'dense 9×7',
       'separable 9 + 7',
       'rank 3: 3 × (9 + 7)',
+      'separable 601 + 601, transformed line by line',
+      'rank 2: 2 × (601 + 401), transformed line by line',
       'gradient magnitude, 2 × dense 3×3',
       'flows to four neighbours',
       'sparse 12 of 9×7',
@@ -58,6 +62,19 @@ describe('the words of a plan', () => {
   it('give the numbers that decided', () => {
     expect(reasonText(reasons.fastest)).toBe('the fastest way to the same result; FFT 31×29 would take 40 ms');
     expect(reasonText(reasons.approximate)).toContain('largest weight error 1.23e-2');
+  });
+
+  it('say why rows and columns are transformed where they are', () => {
+    const lines = { kind: 'separable', width: 601, height: 601, pairs: 1, lines: true } as const;
+    expect(reasonText(reasons.onlyPath, 'en', lines)).toBe(
+      'the only way to this result; rows and columns this long take less to transform, each by itself, than to sum',
+    );
+    expect(reasonText(reasons.onlyPath, 'zh-CN', lines)).toBe(
+      '得到该结果的唯一方式；这么长的行和列，各自变换比逐项求和更省',
+    );
+    expect(reasonText(reasons.onlyPath, 'en', { kind: 'separable', width: 9, height: 9, pairs: 1 })).toBe(
+      'the only way to this result',
+    );
   });
 
   it.each([
