@@ -76,7 +76,7 @@ const some: readonly PassPath[] = [
   { kind: 'dense', width: 40, height: 40 },
   { kind: 'separable', width: 20, height: 20, pairs: 1 },
   { kind: 'separable', width: 20, height: 20, pairs: 3 },
-  { kind: 'separable', width: 900, height: 900, pairs: 1 },
+  { kind: 'separable', width: 450, height: 450, pairs: 1 },
 ];
 
 function closeTo(table: CostTable, within: number): void {
