@@ -5,6 +5,7 @@
 import { ConvolveError, failureOf } from '../core/errors';
 import { type Rectangle, sizeAtLevel } from '../core/geometry';
 import type { RenderCounts } from '../core/ipc';
+import type { Pass } from '../core/pass';
 import {
   type Layer,
   type MainMessage,
@@ -30,6 +31,11 @@ export const maximumMessagesInFlight = 4;
  * the same again.
  */
 export const messagePixels = 2 ** 18;
+/**
+ * The same of kernels that reach further than a tile: pieces of the usual size would compute more of their neighbours' pixels
+ * than of their own.
+ */
+export const farMessagePixels = 2 ** 22;
 /** What a message is predicted to be computed in at most, in ms, unless it is one tile: slow views appear bit by bit. */
 const messageMilliseconds = 50;
 
@@ -54,6 +60,11 @@ interface Running {
 interface Lane {
   running: Running | null;
   waiting: RenderRequest | null;
+}
+
+/** Whether a pass looks at more than a tile around each pixel. */
+function reachesFar(passes: readonly Pass[]): boolean {
+  return passes.some(({ work }) => 'weights' in work && Math.max(work.weights.width, work.weights.height) > tileSize);
 }
 
 /** The finest level, at least 1 and not finer than asked, at which the view has few enough pixels for a draft. */
@@ -249,7 +260,8 @@ export class RenderQueue {
     const { backend } = prepared;
     let milliseconds = performance.now() - started;
     const inTime = (messageMilliseconds * 1e6) / (this.renderer.expect(prepared) * 4 ** level);
-    const pieces = piecesOfView(visible, resultSize, new Set(have), { pixels: Math.min(messagePixels, inTime), crop });
+    const most = reachesFar(prepared.passes) ? farMessagePixels : messagePixels;
+    const pieces = piecesOfView(visible, resultSize, new Set(have), { pixels: Math.min(most, inTime), crop });
     milliseconds += await this.sendTiles(prepared, { quality: 'exact', level }, pieces, running);
     this.send({ kind: 'done', sequence, layer, backend, milliseconds, resultSize });
   }

@@ -378,6 +378,17 @@ describe('tiles', () => {
     expect(Math.max(...sizes)).toBe(tileSize ** 2);
   });
 
+  it('are large where a kernel reaches further than a tile, so that neighbours are not computed again and again', async () => {
+    const { engine, queue, request, until, ended } = await setUp({ width: 1300, height: 1300 });
+    queue.request(request(1, { stack: [gaussian(10)] }));
+    await until(ended(1));
+    const before = engine.runs.length;
+    expect(before).toBeGreaterThan(6);
+    queue.request(request(2, { stack: [gaussian(200)] }));
+    await until(ended(2));
+    expect(engine.runs.length).toBe(before + 1);
+  });
+
   it('are computed while those before them are on their way, never two at once', async () => {
     const { engine, queue, messages, request, until, ended } = await setUp();
     engine.hold();
