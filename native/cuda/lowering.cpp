@@ -51,6 +51,7 @@ bool Whole(const std::vector<double>& weights) {
 }
 
 void Append(const std::vector<double>& values, double divisor, std::vector<float>* to) {
+  to->reserve(to->size() + values.size());
   for (const double value : values) to->push_back(static_cast<float>(value / divisor));
 }
 
@@ -119,6 +120,7 @@ struct TechniqueVisitor {
     to->kernels[0] = ShapeOf(fft);
     const double taken = fft.divisor / DivisorKept(fft);
     Append(fft.weights, taken, &to->weights);
+    to->exact.reserve(fft.weights.size());
     for (const double weight : fft.weights) to->exact.push_back(weight / taken);
   }
   void operator()(const SeparableWeights& separable) const {
