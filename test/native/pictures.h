@@ -140,18 +140,22 @@ int64_t Unequal(const std::vector<T>& part, const Region& region, const std::vec
   return unequal;
 }
 
-/// The largest difference between two backends' samples of a region, in code values; huge where one is not a number.
+/// The largest difference between two results of one size, in code values; huge where one is not a number.
 template <typename T>
-double LargestDifference(Backend& one, Backend& other, const Plan& plan, const std::shared_ptr<const Image>& image,
-                         const Region& region) {
-  const auto got = Part<T>(one, plan, image, region);
-  const auto expected = Part<T>(other, plan, image, region);
+double LargestBetween(const std::vector<T>& got, const std::vector<T>& expected) {
   double largest = 0;
   for (size_t i = 0; i < got.size(); ++i) {
     const double difference = std::abs(static_cast<double>(got[i]) - static_cast<double>(expected[i]));
     largest = std::max(largest, difference == difference ? difference : 1e30);
   }
   return largest;
+}
+
+/// The same between two backends' samples of a region.
+template <typename T>
+double LargestDifference(Backend& one, Backend& other, const Plan& plan, const std::shared_ptr<const Image>& image,
+                         const Region& region) {
+  return LargestBetween(Part<T>(one, plan, image, region), Part<T>(other, plan, image, region));
 }
 
 /// The code that the work throws; kInternal where it throws nothing.
