@@ -48,6 +48,16 @@ void LaunchBox(const BoxJob& job, int channels, const Device& device, cudaStream
     return;
   }
   if (BoxWalks(job, channels, shared_bytes)) {
+    DeviceMemory bands;
+    launch.first_band = WalkFirstBand(job);
+    launch.last_band = WalkLastBand(job);
+    const int count = launch.last_band - launch.first_band;
+    if (WalkBands({job.width, job.height}) && count > 0) {
+      bands = device.Allocate(
+          static_cast<size_t>(job.source.columns) * static_cast<size_t>(count) * static_cast<size_t>(channels) * 4,
+          stream);
+      launch.bands = bands.get();
+    }
     between();
     LaunchBoxWalk(launch, channels, stream);
     return;

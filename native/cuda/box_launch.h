@@ -39,7 +39,14 @@ using RowSum = std::conditional_t<kSums == BoxSums::kWords, uint16_t,
 bool BoxRings(const BoxJob& job, int channels, int shared_bytes);
 void LaunchBoxRing(const BoxLaunch& launch, int channels, cudaStream_t stream);
 bool BoxWalks(const BoxJob& job, int channels, int shared_bytes);
+/// `launch.bands`, where there is memory for them, is filled first.
 void LaunchBoxWalk(const BoxLaunch& launch, int channels, cudaStream_t stream);
+/// Sums of kWalkBand rows of the source, from which strips of tall boxes begin; whether they pay, and which of them lie
+/// in the buffer. Each is as many numbers of 32 bits as a pixel has channels.
+inline constexpr int kWalkBand = 16;
+bool WalkBands(const BoxSize& box);
+int WalkFirstBand(const BoxJob& job);
+int WalkLastBand(const BoxJob& job);
 
 void LaunchBoxAcross(const BoxLaunch& launch, BoxSums sums, int channels, cudaStream_t stream);
 /// Fills `bands`.

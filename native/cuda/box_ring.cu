@@ -15,6 +15,7 @@
 #include "cuda/box_launch.h"
 #include "cuda/box_ring_sums.cuh"
 #include "cuda/check.h"
+#include "cuda/launch.cuh"
 #include "cuda/stage.cuh"
 #include "cuda/store_pixel.cuh"
 
@@ -58,6 +59,7 @@ __global__ void __launch_bounds__(kThreads, 2) RingKernel(const __grid_constant_
   const BoxJob& job = box.job;
   const TargetParameters& target = job.output.target;
   const int thread = static_cast<int>(threadIdx.x);
+  LetNextPrepare();
 
   const int x = box.first_x + static_cast<int>(blockIdx.x) * kColumns;
   const int y = (box.first_strip + static_cast<int>(blockIdx.y)) * box.strip;
@@ -85,6 +87,7 @@ __global__ void __launch_bounds__(kThreads, 2) RingKernel(const __grid_constant_
   if (tables) FillRowTable(job.source, row_table, input_y, min(kStep, inputs));
   if (thread < 2) broken[thread] = 0;
   __syncthreads();
+  AwaitWork();
   FillStage<kThreads>(job.source, stage, input_y, min(kStep, inputs), column_table, row_table);
 
   Down own = {};
@@ -232,8 +235,7 @@ void Launch(RingLaunch launch, const Layout& layout, cudaStream_t stream) {
   for (int strip = target.y0 / launch.box.strip; strip <= last; strip += 65535) {
     launch.box.first_strip = strip;
     const dim3 grid(across, std::min(65535, last - strip + 1));
-    kernel<<<grid, kThreads, layout.bytes, stream>>>(launch);
-    Check(cudaGetLastError(), "box");
+    LaunchNext(kernel, grid, kThreads, static_cast<size_t>(layout.bytes), stream, launch, "box");
   }
 }
 

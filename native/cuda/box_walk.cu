@@ -12,7 +12,7 @@
 
 #include "cuda/border.cuh"
 #include "cuda/box_launch.h"
-#include "cuda/box_walk_sums.cuh"
+#include "cuda/box_walk_bands.cuh"
 #include "cuda/check.h"
 #include "cuda/stage.cuh"
 #include "cuda/store_pixel.cuh"
@@ -22,17 +22,18 @@ namespace {
 
 constexpr int kMultiprocessors = 132;  // cuts suit a large device, and are the same on all
 
-/// How blocks are made. `groups`: pixels of a thread, `threads` apart. `rows`: of a step; each is one warp's, or
-/// several warps' beside each other. `run`: results of a lane beside each other. `buffers`: for sums of a step.
-/// `blocks`: of a multiprocessor.
+/// How blocks are made. `words`: of a pixel's sums. `groups`: pixels of a thread, `threads` apart. `rows`: of a step;
+/// each is one warp's, or several warps' beside each other. `run`: results of a lane beside each other. `buffers`: for
+/// sums of a step. `blocks`: of a multiprocessor.
 struct Shape {
-  int channels, threads, groups, rows, run, buffers, blocks;
+  int words, threads, groups, rows, run, buffers, blocks;
   constexpr int Warps() const { return threads / 32; }
   constexpr int Parts() const { return Warps() / rows; }  // of a row
   constexpr int Chunk() const { return 32 * run; }        // results of a warp at once
   constexpr int Columns() const { return threads * groups; }
 };
-constexpr Shape ShapeOf(int channels, bool floats, bool wide) {
+constexpr Shape ShapeOf(int channels, bool floats, bool wide, bool packed) {
+  if (packed) return {2, wide ? 512 : 256, 2, 8, 7, 1, wide ? 1 : 2};
   if (channels == 4 && floats) return {4, 512, wide ? 2 : 1, wide ? 2 : 4, 5, 2, 1};
   if (channels == 4) return {4, wide ? 512 : 256, 2, 8, 7, 1, wide ? 1 : 2};
   if (floats) return {1, 512, wide ? 4 : 2, 4, 9, 2, wide ? 1 : 2};
@@ -49,8 +50,8 @@ Layout LayoutOf(const Shape& shape, bool bytes, int columns, int strip, int widt
   Layout to;
   const int chunks = (columns + shape.Chunk() - 1) / shape.Chunk();
   to.pitch = std::max(columns + width, chunks * shape.Chunk() + width);
-  to.stage = shape.Chunk() * (bytes ? 1 : shape.channels) * 4;
-  to.bytes = (shape.buffers * shape.rows * to.pitch * shape.channels + strip + height + shape.rows) * 4 +
+  to.stage = shape.Chunk() * (bytes ? 1 : shape.words) * 4;
+  to.bytes = (shape.buffers * shape.rows * to.pitch * shape.words + strip + height + shape.rows) * 4 +
              shape.Warps() * to.stage;
   return to;
 }
@@ -71,16 +72,23 @@ __device__ __forceinline__ float ValueOf(const BoxLaunch& launch, S sum) {
   return __double2float_rz(fma(fma(-quotient, launch.job.divisor, exact), launch.inverse, quotient));
 }
 
-/// How results leave: as bytes by BoxLaunch::multiplier, as floats that are multiplied and bounded, as anything.
-enum class Leave { kBytes, kFloats, kPixels };
+/// How results leave: as bytes by BoxLaunch::multiplier, from packed sums or others; as floats that are multiplied and
+/// bounded, as anything.
+enum class Leave { kPackedBytes, kBytes, kFloats, kPixels };
+
+template <int C, typename T, typename S, bool kPacked, bool kPremultiply>
+using SumOf = std::conditional_t<kPacked, PackedColumnSum, ColumnSum<C, T, S, kPremultiply>>;
 
 template <int C, typename T, typename S, bool kWide, Leave kLeave, bool kPremultiply>
-__global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).threads,
-                                  ShapeOf(C, std::is_same_v<S, float>, kWide).blocks)
+__global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide, kLeave == Leave::kPackedBytes).threads,
+                                  ShapeOf(C, std::is_same_v<S, float>, kWide, kLeave == Leave::kPackedBytes).blocks)
     WalkKernel(const __grid_constant__ WalkLaunch launch) {
-  using Sum = ColumnSum<C, T, S, kPremultiply>;
+  constexpr bool kPacked = kLeave == Leave::kPackedBytes;
+  constexpr bool kBytes = kPacked || kLeave == Leave::kBytes;
+  constexpr int kWords = kPacked ? 2 : C;  // of a pixel's sums
+  using Sum = SumOf<C, T, S, kPacked, kPremultiply>;
   using Raw = RawPixel<C, T>;
-  constexpr Shape kShape = ShapeOf(C, std::is_same_v<S, float>, kWide);
+  constexpr Shape kShape = ShapeOf(C, std::is_same_v<S, float>, kWide, kLeave == Leave::kPackedBytes);
   constexpr int kThreads = kShape.threads;
   constexpr int kGroups = kShape.groups;
   constexpr int kRows = kShape.rows;
@@ -95,13 +103,14 @@ __global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).th
   const int thread = static_cast<int>(threadIdx.x);
   const int lane = thread % 32;
   const int warp = thread / 32;
+  LetNextPrepare();
 
   const int x = box.first_x + static_cast<int>(blockIdx.x) * launch.columns;
   const int y = (box.first_strip + static_cast<int>(blockIdx.y)) * box.strip;
   const int results = min(launch.columns, source.width - x);
   const int outputs = min(box.strip, target.y1 - y);
   const int input_y = y - job.anchor_y;
-  const int row_samples = launch.pitch * C;
+  const int row_samples = launch.pitch * kWords;
   S* const sums = reinterpret_cast<S*>(shared);
   uint32_t* const stages = reinterpret_cast<uint32_t*>(sums + kShape.buffers * kRows * row_samples);
   S* const stage = reinterpret_cast<S*>(stages + warp * (launch.stage / 4));
@@ -174,38 +183,45 @@ __global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).th
   // Each row of a column that met what is not finite.
   Sum own[kGroups] = {};
   const auto anew = [&](int g, int first) {
-    own[g] = Sum{};
+    if constexpr (std::is_same_v<S, float>) {
+      own[g] = Sum{};
 #pragma unroll 1
-    for (int i = 0; i < job.height; ++i) {
-      S values[C];
-      Sum::Values(load(g, first + i), source.alpha_scale, values);
+      for (int i = 0; i < job.height; ++i) {
+        S values[C];
+        Sum::Values(load(g, first + i), source.alpha_scale, values);
 #pragma unroll
-      for (int c = 0; c < C; ++c) own[g].sum[c] += values[c];
+        for (int c = 0; c < C; ++c) own[g].sum[c] += values[c];
+      }
     }
   };
 
+  AwaitWork();
   fetch(0);
   // All rows of the first box but its last, and the first one twice: it leaves with the first row. Many at once,
   // because nothing else is under way.
-  constexpr int kBatch = kGroups == 4 ? 4 : 8;
+  constexpr int kBatch = kPacked ? 16 : (kGroups == 4 ? 4 : 8);
+  if (box.bands != nullptr) {
+    AddBands<C, kWords>(box, table, load, column, outside, own);
+  } else {
 #pragma unroll 1
-  for (int i = 0; i < job.height; i += kBatch) {
-    Raw raw[kGroups][kBatch];
+    for (int i = 0; i < job.height; i += kBatch) {
+      Raw raw[kGroups][kBatch];
 #pragma unroll
-    for (int r = 0; r < kBatch; ++r) {
+      for (int r = 0; r < kBatch; ++r) {
 #pragma unroll
-      for (int g = 0; g < kGroups; ++g) raw[g][r] = load(g, i + r < job.height - 1 ? i + r : 0);
-    }
+        for (int g = 0; g < kGroups; ++g) raw[g][r] = load(g, i + r < job.height - 1 ? i + r : 0);
+      }
 #pragma unroll
-    for (int r = 0; r < kBatch; ++r) {
+      for (int r = 0; r < kBatch; ++r) {
 #pragma unroll
-      for (int g = 0; g < kGroups; ++g) {
-        if (i + r < job.height) own[g].Add(raw[g][r], source.alpha_scale);
+        for (int g = 0; g < kGroups; ++g) {
+          if (i + r < job.height) own[g].Add(raw[g][r], source.alpha_scale);
+        }
       }
     }
   }
 
-  const S begin = kLeave == Leave::kBytes ? static_cast<S>(box.half) : S{0};
+  const S begin = kBytes ? static_cast<S>(box.half) : S{0};
   const float factor = finish.divisor.kind == DivisionKind::kNone ? 1.0f : finish.divisor.reciprocal;
   const float least = (finish.steps & kStepBound) != 0 ? 0.0f : -__int_as_float(0x7f800000);
   const float most = (finish.steps & kStepBound) != 0 ? finish.full_scale : __int_as_float(0x7f800000);
@@ -223,12 +239,12 @@ __global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).th
     S* const rows = sums + (kShape.buffers == 2 ? turn * kRows * row_samples : 0);
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) {
-      S* to = rows + (thread + g * kThreads) * C;
+      S* to = rows + (thread + g * kThreads) * kWords;
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
         own[g].Change(in[g][r], out[g][r], source.alpha_scale);
         if (!own[g].Finite()) anew(g, first + r);
-        if (owned[g]) WriteSums<C>(to, own[g].sum);
+        if (owned[g]) WriteSums<kWords>(to, own[g].sum);
         to += row_samples;
       }
     }
@@ -236,19 +252,19 @@ __global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).th
     __syncthreads();
     const int row = y + first + warp_row;
     if (row >= target.y0 && first + warp_row < outputs && warp_begin < warp_end) {
-      const S* line = rows + warp_row * row_samples + warp_begin * C;
+      const S* line = rows + warp_row * row_samples + warp_begin * kWords;
       char* to = PixelAddress<C>(target, x + warp_begin, row);
       const int step = kChunk * (target.type == SampleType::kU8 ? 1 : (target.type == SampleType::kU16 ? 2 : 4)) * C;
       S next[C];
-      SumFirst<C, S>(line, job.width, begin, next);
+      SumFirst<C, kPacked, S>(line, job.width, begin, next);
 #pragma unroll 1
-      for (int at = warp_begin; at < warp_end; at += kChunk, line += kChunk * C, to += step) {
+      for (int at = warp_begin; at < warp_end; at += kChunk, line += kChunk * kWords, to += step) {
         S result[kRun][C];
-        SumRun<C, S, kRun>(line, job.width, next, result);
+        SumRun<C, kPacked, S, kRun>(line, job.width, next, result);
         if (x + at + kChunk <= target.x0) continue;
 #pragma unroll
         for (int p = 0; p < kRun; ++p) {
-          if constexpr (kLeave == Leave::kBytes) {
+          if constexpr (kBytes) {
             uint32_t bytes[C];
 #pragma unroll
             for (int c = 0; c < C; ++c) bytes[c] = __umulhi(result[p][c], box.multiplier);
@@ -272,7 +288,7 @@ __global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).th
         for (int k = 0; k < kRun; ++k) {
           const int i = lane + 32 * k;
           if (i < skipped || i >= end) continue;
-          if constexpr (kLeave == Leave::kBytes) {
+          if constexpr (kBytes) {
             if constexpr (C == 4) {
               reinterpret_cast<uint32_t*>(to)[i] = stage[i];
             } else {
@@ -309,26 +325,34 @@ __global__ void __launch_bounds__(ShapeOf(C, std::is_same_v<S, float>, kWide).th
 
 template <int C, typename T, typename S, bool kWide, Leave kLeave, bool kPremultiply = false>
 void Launch(WalkLaunch launch, cudaStream_t stream) {
-  constexpr Shape kShape = ShapeOf(C, std::is_same_v<S, float>, kWide);
+  constexpr Shape kShape = ShapeOf(C, std::is_same_v<S, float>, kWide, kLeave == Leave::kPackedBytes);
   const BoxJob& job = launch.box.job;
   const TargetParameters& target = job.output.target;
   const Layout layout =
-      LayoutOf(kShape, kLeave == Leave::kBytes, launch.columns, launch.box.strip, job.width, job.height);
+      LayoutOf(kShape, kLeave <= Leave::kBytes, launch.columns, launch.box.strip, job.width, job.height);
   launch.pitch = layout.pitch;
   launch.stage = layout.stage;
   const auto kernel = WalkKernel<C, T, S, kWide, kLeave, kPremultiply>;
   Check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, layout.bytes),
         "shared memory of a box");
+  if (launch.box.bands != nullptr) {
+    const SourceParameters& source = job.source;
+    const dim3 grid(launch.box.last_band - launch.box.first_band, (source.columns + 255) / 256);
+    LaunchNext(BandKernel<C, T, SumOf<C, T, S, kLeave == Leave::kPackedBytes, kPremultiply>>, grid, 256, 0, stream,
+               launch.box, "box");
+  }
   launch.box.first_x = target.x0 / launch.columns * launch.columns;
   const int across = (target.x1 - launch.box.first_x + launch.columns - 1) / launch.columns;
   const int last = (target.y1 - 1) / launch.box.strip;
   for (int strip = target.y0 / launch.box.strip; strip <= last; strip += 65535) {
     launch.box.first_strip = strip;
     const dim3 grid(across, std::min(65535, last - strip + 1));
-    kernel<<<grid, kShape.threads, layout.bytes, stream>>>(launch);
-    Check(cudaGetLastError(), "box");
+    LaunchNext(kernel, grid, kShape.threads, static_cast<size_t>(layout.bytes), stream, launch, "box");
   }
 }
+
+/// Whether 16 bits hold sums down, and results are bytes.
+bool Packs(const BoxLaunch& box) { return box.multiplier != 0 && box.job.height <= kPackedRows; }
 
 template <int C, typename T, typename S, bool kWide>
 void LaunchLeave(const WalkLaunch& launch, cudaStream_t stream) {
@@ -338,6 +362,9 @@ void LaunchLeave(const WalkLaunch& launch, cudaStream_t stream) {
     if (job.source.premultiply) return Launch<C, T, S, kWide, Leave::kPixels, true>(launch, stream);
   }
   if constexpr (std::is_same_v<S, uint32_t>) {
+    if constexpr (C == 4) {
+      if (Packs(launch.box)) return Launch<C, T, S, kWide, Leave::kPackedBytes>(launch, stream);
+    }
     if (launch.box.multiplier != 0) return Launch<C, T, S, kWide, Leave::kBytes>(launch, stream);
   } else if (output.finish.simple && output.rule == SumRule::kFinish && output.target.type == SampleType::kF32 &&
              job.divisor == 0 && output.finish.divisor.kind != DivisionKind::kCorrect) {
@@ -360,15 +387,24 @@ void LaunchType(const WalkLaunch& launch, cudaStream_t stream) {
 
 }  // namespace
 
+bool WalkBands(const BoxSize& box) {
+  constexpr int kTall = 240;  // below, reading all rows twice costs more than reading some of them again for each strip
+  return box.height >= kTall;
+}
+
 BoxCut WalkCut(int channels, SampleType type, const BoxSize& box, const BoxSize& picture) {
   const bool floats = type == SampleType::kF32;
-  const Shape shape = ShapeOf(channels, floats, IsWide(channels, box.width));
+  const bool packed = channels == 4 && type == SampleType::kU8 && box.height <= kPackedRows;
+  const Shape shape = ShapeOf(channels, floats, IsWide(channels, box.width), packed);
   const int slots = shape.blocks * kMultiprocessors;
   const int most = std::max(32, shape.Columns() - (box.width - 1));
+  const bool bands = WalkBands(box);
+  const int step = bands ? kWalkBand : shape.rows;
+  const double begin = bands ? box.height / kWalkBand + kWalkBand / 2.0 : box.height - 1.0;  // reads
   const auto cut = [&](int across) {
     const int columns = (picture.width + across - 1) / across;
     const int down = std::max(1, slots / across);
-    return BoxCut{columns, ((picture.height + down - 1) / down + shape.rows - 1) / shape.rows * shape.rows};
+    return BoxCut{columns, ((picture.height + down - 1) / down + step - 1) / step * step};
   };
   const int fewest = (picture.width + most - 1) / most;
   // Of all cuts into as many strips as run at once, the one with the least to do in each.
@@ -377,7 +413,7 @@ BoxCut WalkCut(int channels, SampleType type, const BoxSize& box, const BoxSize&
   for (int across = fewest; across <= std::max(fewest, slots); ++across) {
     const BoxCut one = cut(across);
     const double summed = (one.segment + shape.Chunk() - 1) / shape.Chunk() * shape.Chunk();
-    const double down = (one.segment + box.width - 1.0) * (one.strip + (box.height - 1) * 0.6);
+    const double down = (one.segment + box.width - 1.0) * (one.strip + begin * 0.6);
     const double cost = down + 1.7 * summed * one.strip;
     if (across > fewest && cost >= least) continue;
     least = cost;
@@ -390,10 +426,18 @@ bool BoxWalks(const BoxJob& job, int channels, int shared_bytes) {
   const SampleType type = job.source.type;
   if (channels != 1 && channels != 4) return false;
   if (type == SampleType::kU8 ? !job.integers : type != SampleType::kF32) return false;
-  const Shape shape = ShapeOf(channels, type == SampleType::kF32, IsWide(channels, job.width));
+  const Shape shape = ShapeOf(channels, type == SampleType::kF32, IsWide(channels, job.width), false);
   if (job.width > shape.Columns() * 5 / 8) return false;
   const BoxCut cut = WalkCut(channels, type, {job.width, job.height}, {job.source.width, job.source.height});
   return LayoutOf(shape, false, cut.segment, cut.strip, job.width, job.height).bytes <= shared_bytes;
+}
+
+int WalkFirstBand(const BoxJob& job) {
+  const int first = job.source.top - BandOrigin(job.anchor_y);
+  return first <= 0 ? 0 : (first + kWalkBand - 1) / kWalkBand;
+}
+int WalkLastBand(const BoxJob& job) {
+  return std::max(0, job.source.top + job.source.rows - BandOrigin(job.anchor_y)) / kWalkBand;
 }
 
 void LaunchBoxWalk(const BoxLaunch& box, int channels, cudaStream_t stream) {

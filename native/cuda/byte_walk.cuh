@@ -6,6 +6,7 @@
 
 #include "cuda/byte_walk.h"
 #include "cuda/check.h"
+#include "cuda/launch.cuh"
 #include "cuda/strips.h"
 #include "cuda/walk_fill.cuh"
 #include "cuda/walk_store.cuh"
@@ -119,9 +120,11 @@ void LaunchBytes(Kernel kernel, const ByteWalkJob& job, int rows_before, int mos
   const int rows = p->target.y1 - p->target.y0;
   const int slots = job.multiprocessors * std::max(1, resident);
   p->strip = StripRows(rows, across, slots, rows_before + kWalkGroup, kWalkGroup, most_strip);
+  // All of them as tall, where the last would be shorter.
+  const int strips = (rows + p->strip - 1) / p->strip;
+  p->strip = (rows + strips - 1) / strips;
   const dim3 grid(across, (rows + p->strip - 1) / p->strip);
-  kernel<<<grid, kWalkThreads, 0, job.stream>>>(*p);
-  Check(cudaGetLastError(), "walk");
+  LaunchNext(kernel, grid, kWalkThreads, 0, job.stream, *p, "walk");
 }
 
 }  // namespace convolve::cuda

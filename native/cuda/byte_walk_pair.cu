@@ -16,7 +16,8 @@ struct Shape {
   /// Pixels before the thread's own: as many as the kernel reaches, rounded up to 8 bytes of four channels or 4 of one.
   static constexpr int kBefore = C == 4 ? RoundedUp(K / 2, 2) : RoundedUp(K / 2, 4);
   static constexpr int kWindow = kPixels + 2 * kBefore;
-  static constexpr int kWords = (kWindow + 3) / 4;  // of a channel
+  static constexpr int kWindowPairs = (kWindow + 1) / 2;
+  static constexpr int kPairWords = (C + 1) / 2;  // of two pixels
   static constexpr int kSide = RoundedUp(kBefore * C, kWalkSector);
   static constexpr int kRowSamples = kWalkThreads * kSamples + 2 * kSide;
   static constexpr int kRowPixels = kRowSamples / C + 2;
@@ -25,23 +26,25 @@ struct Shape {
   static constexpr int kBlocks = kSumRegisters <= 60 ? 5 : (kSumRegisters <= 88 ? 4 : 3);
 };
 
-/// The window's bytes, a word for four pixels beside each other of each channel.
+/// The window's bytes two pixels at a time, a half of a word for each channel.
 template <int C, int K>
-__device__ __forceinline__ void LoadWindow(const uint8_t* from, uint32_t (&words)[C][Shape<C, K>::kWords]) {
+__device__ __forceinline__ void LoadWindow(const uint8_t* from,
+                                           uint32_t (&pairs)[Shape<C, K>::kWindowPairs][Shape<C, K>::kPairWords]) {
   using S = Shape<C, K>;
   if constexpr (C == 1) {
+    // A word holds two pairs.
 #pragma unroll
-    for (int w = 0; w < S::kWords; ++w) words[0][w] = *reinterpret_cast<const uint32_t*>(from + 4 * w);
+    for (int w = 0; w < S::kWindowPairs; w += 2) {
+      const uint32_t word = *reinterpret_cast<const uint32_t*>(from + 2 * w);
+      pairs[w][0] = word;
+      if (w + 1 < S::kWindowPairs) pairs[w + 1][0] = word;
+    }
   } else {
 #pragma unroll
-    for (int w = 0; w < S::kWords; ++w) {
-      const uint2 left = *reinterpret_cast<const uint2*>(from + 16 * w);
-      uint2 right = make_uint2(0, 0);
-      if (4 * w + 2 < S::kWindow) right = *reinterpret_cast<const uint2*>(from + 16 * w + 8);
-      uint32_t turned[4];
-      Turn(left.x, left.y, right.x, right.y, turned);
-#pragma unroll
-      for (int c = 0; c < C; ++c) words[c][w] = turned[c];
+    for (int i = 0; i < S::kWindowPairs; ++i) {
+      const uint2 two = *reinterpret_cast<const uint2*>(from + 8 * i);
+      pairs[i][0] = __byte_perm(two.x, two.y, 0x5140);
+      pairs[i][1] = __byte_perm(two.x, two.y, 0x7362);
     }
   }
 }
@@ -51,12 +54,15 @@ __global__ void __launch_bounds__(kWalkThreads, Shape<C, K>::kBlocks)
     PairKernel(const __grid_constant__ ByteWalkParameters p) {
   using S = Shape<C, K>;
   constexpr int kSamples = S::kSamples;
+  // Sums to bytes begin with the half that rounds them: nearly all results round as one rounded addition would.
+  constexpr float kBegin = kHow == ByteFinish::kFloat ? 0.5f : 0.0f;
   const SourceParameters& source = p.source;
   const TargetParameters& target = p.target;
   __shared__ __align__(16) uint8_t rows[kWalkGroups][kWalkGroup * S::kRowSamples];
   __shared__ __align__(16) int row_table[kWalkStripMost + K - 1 + kWalkGroup];
   __shared__ int column_table[S::kRowPixels];
 
+  LetNextPrepare();
   const int block_sample = p.first_sample + static_cast<int>(blockIdx.x) * kWalkThreads * kSamples;
   const int window = block_sample - S::kSide;
   const int begin = (target.x0 - source.left) * C;
@@ -67,6 +73,7 @@ __global__ void __launch_bounds__(kWalkThreads, Shape<C, K>::kBlocks)
   FillRowTable(source, row_table, top - K / 2, total);
   if (!filler.Inside()) FillColumnTable(source, column_table, source.left + PixelOf<C>(window), S::kRowPixels);
   __syncthreads();
+  AwaitWork();
   const auto fill = [&](int group) { filler.Start(group * kWalkGroup, total, top - K / 2, rows[group % kWalkGroups]); };
   fill(0);
 
@@ -99,8 +106,8 @@ __global__ void __launch_bounds__(kWalkThreads, Shape<C, K>::kBlocks)
     const int group_rows = min(kWalkGroup, total - group * kWalkGroup);
 #pragma unroll 1
     for (int r = 0; r < group_rows; ++r, from += S::kRowSamples) {
-      uint32_t words[C][S::kWords];
-      LoadWindow<C, K>(from, words);
+      uint32_t pairs[S::kWindowPairs][S::kPairWords];
+      LoadWindow<C, K>(from, pairs);
       float across[kSamples];
 #pragma unroll
       for (int s = 0; s < kSamples; ++s) {
@@ -110,8 +117,9 @@ __global__ void __launch_bounds__(kWalkThreads, Shape<C, K>::kBlocks)
         for (int pair = 0; pair < S::kPairs; ++pair) {
           const int place = first / 2 + pair;
           const uint32_t weight = weights[first % 2 * S::kPairs + pair];
-          sum = place % 2 == 0 ? AddTwo<0>(weight, words[s % C][place / 2], sum)
-                               : AddTwo<1>(weight, words[s % C][place / 2], sum);
+          const int half = C == 1 ? place % 2 : s % C % 2;
+          sum = half == 0 ? AddTwo<0>(weight, pairs[place][s % C / 2], sum)
+                          : AddTwo<1>(weight, pairs[place][s % C / 2], sum);
         }
         across[s] = __int2float_rn(sum);
       }
@@ -119,7 +127,7 @@ __global__ void __launch_bounds__(kWalkThreads, Shape<C, K>::kBlocks)
       for (int k = 0; k < K; ++k) {
 #pragma unroll
         for (int s = 0; s < kSamples; ++s) {
-          sums[k][s] = __fmaf_rn(p.column[k], across[s], k + 1 < K ? sums[k + 1 < K ? k + 1 : k][s] : 0.0f);
+          sums[k][s] = __fmaf_rn(p.column[k], across[s], k + 1 < K ? sums[k + 1 < K ? k + 1 : k][s] : kBegin);
         }
       }
       const int y = top + group * kWalkGroup + r - (K - 1);
@@ -131,7 +139,8 @@ __global__ void __launch_bounds__(kWalkThreads, Shape<C, K>::kBlocks)
         uint32_t packed[kSamples / 4];
 #pragma unroll
         for (int q = 0; q < kSamples / 4; ++q) {
-          packed[q] = PackBytes(value + 4 * q);
+          packed[q] = PackWhole(__float2int_rz(value[4 * q]), __float2int_rz(value[4 * q + 1]),
+                                __float2int_rz(value[4 * q + 2]), __float2int_rz(value[4 * q + 3]));
           if (C == 4 && (store.flags & WalkStore::kFullAlpha)) packed[q] |= 0xff000000u;
         }
         WritePacked(store, packed);

@@ -51,6 +51,32 @@ struct RingLine {
 /// Taps that the first block of P lacks: taps go in whole blocks, the first of which is entered in its middle.
 constexpr int SkippedTaps(int taps, int block) { return (block - taps % block) % block; }
 
+/// The same sums as AddTaps from the first pixel on, each tap tested for the end: quicker where a pixel takes few
+/// instructions or must be converted.
+template <int C, int P, typename Pixels>
+__device__ __forceinline__ void AddTapsTested(Pixels pixels, const float* weights, int taps, float (&sums)[P][C]) {
+  float window[P][C];
+#pragma unroll
+  for (int p = 0; p < P; ++p) pixels.ReadAt(p, window[p]);
+  pixels.Skip(P);
+#pragma unroll 1
+  for (int first = 0; first < taps; first += P) {
+    // One block of code for whole and partial blocks of taps: what it costs in tests it saves in instruction fetches.
+#pragma unroll
+    for (int t = 0; t < P; ++t) {
+      if (t > 0 && first + t >= taps) break;
+      const float weight = weights[first + t];
+#pragma unroll
+      for (int p = 0; p < P; ++p) {
+#pragma unroll
+        for (int c = 0; c < C; ++c) sums[p][c] = __fmaf_rn(weight, window[(p + t) % P][c], sums[p][c]);
+      }
+      pixels.ReadAt(t, window[t]);
+    }
+    pixels.Skip(P);
+  }
+}
+
 /// sums[p] += weights[t] * pixel[p + t] for t = 0 ... taps - 1, in this order. Reads P + taps pixels and taps + 1
 /// weights, one more than it uses, and moves on by P pixels at once, from SkippedTaps before the first one on. All
 /// threads have the same `weights` and `taps`.

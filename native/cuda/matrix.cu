@@ -9,6 +9,7 @@
 #include "cuda/matrix.h"
 
 #include "cuda/check.h"
+#include "cuda/launch.cuh"
 #include "cuda/matrix_planes.cuh"
 #include "cuda/store_pixel.cuh"
 
@@ -48,6 +49,8 @@ __global__ void __launch_bounds__(kThreads, kParts == 3 ? 2 : 3)
     MatrixKernel(const __grid_constant__ MatrixLaunch launch) {
   extern __shared__ __align__(16) uint8_t planes[];
   const TargetParameters& target = launch.output.target;
+  LetNextPrepare();
+  AwaitWork();
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int block_x = static_cast<int>(blockIdx.x) * kColumns;
@@ -118,8 +121,7 @@ void Launch(const MatrixLaunch& launch, cudaStream_t stream) {
   Check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "shared memory of a matrix");
   const dim3 grid((target.x1 - launch.x + kColumns - 1) / kColumns,
                   (target.y1 - launch.y + launch.block_rows - 1) / launch.block_rows);
-  kernel<<<grid, kThreads, bytes, stream>>>(launch);
-  Check(cudaGetLastError(), "matrix");
+  LaunchNext(kernel, grid, kThreads, static_cast<size_t>(bytes), stream, launch, "matrix");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "cuda/check.h"
 #include "cuda/finish.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/matrix_planes.cuh"
 
 namespace convolve::cuda {
@@ -103,6 +104,8 @@ __global__ void __launch_bounds__(ThreadsOf(kSteps), BlocksOf(kSteps))
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int block_x = static_cast<int>(blockIdx.x) * kColumns;
   const int block_y = static_cast<int>(blockIdx.y) * kBlockRows;
+  LetNextPrepare();
+  AwaitWork();
   FillPlanes<kPitch, ThreadsOf(kSteps)>(launch.source, launch.window_x + block_x, launch.window_y + block_y,
                                         16 * kGroups, shared);
   uint4 row[kSteps][2];
@@ -206,8 +209,7 @@ void Launch(const PairLaunch& launch, cudaStream_t stream) {
         "shared memory of a pair");
   const dim3 grid((target.x1 - launch.x + ColumnsOf(kSteps) - 1) / ColumnsOf(kSteps),
                   (target.y1 - launch.y + RowsOf(kSteps) - 1) / RowsOf(kSteps));
-  kernel<<<grid, ThreadsOf(kSteps), SharedBytes(kSteps), stream>>>(launch);
-  Check(cudaGetLastError(), "pair");
+  LaunchNext(kernel, grid, ThreadsOf(kSteps), static_cast<size_t>(SharedBytes(kSteps)), stream, launch, "pair");
 }
 
 }  // namespace

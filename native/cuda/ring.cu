@@ -85,7 +85,12 @@ __device__ __forceinline__ void SumAcross(const RingJob& job, const Stage<T, C>&
   for (int pair = 0; pair < job.pairs; ++pair) {
     float sums[P][C] = {};
     const StageLine<T, C, kPremultiply> line{stage.Row(row) + group * P * C, job.source.alpha_scale};
-    AddTaps<C, P>(line, job.weights + pair * (job.width + job.height), job.width, sums);
+    const float* const weights = job.weights + pair * (job.width + job.height);
+    if constexpr (sizeof(T) == 2) {
+      AddTapsTested<C, P>(line, weights, job.width, sums);
+    } else {
+      AddTaps<C, P>(line, weights, job.width, sums);
+    }
     float* to = ring + pair * ring_floats + (ring_row * OddPitch(W) + group * P) * C;
 #pragma unroll
     for (int p = 0; p < P; ++p) {

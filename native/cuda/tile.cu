@@ -70,7 +70,12 @@ __device__ __forceinline__ void AddKernel(const SourceParameters& source, const 
 #pragma unroll 1
       for (int i = 0; i < wide; ++i) {
         const float* first = tile.data + (warp * P * kPitch + lane + i) * C;
-        AddTaps<C, P>(Line<C, kPitch * C>{first}, weights + i * kChunk, high, sums);
+        const Line<C, kPitch * C> line{first};
+        if constexpr (C == 1) {
+          AddTapsTested<C, P>(line, weights + i * kChunk, high, sums);
+        } else {
+          AddTaps<C, P>(line, weights + i * kChunk, high, sums);
+        }
       }
 #pragma unroll
       for (int p = 0; p < P; ++p) {

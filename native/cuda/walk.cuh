@@ -8,6 +8,7 @@
 // parameters, laid out in the order of their use, so that multiply-adds take them from uniform registers.
 #pragma once
 
+#include "cuda/launch.cuh"
 #include "cuda/walk_fill.cuh"
 #include "cuda/walk_store.cuh"
 
@@ -72,6 +73,7 @@ __global__ void __launch_bounds__(kWalkThreads, WalkShape<kKind, T, C, K>::kBloc
   __shared__ __align__(16) int row_table[kWalkStripMost + K - 1 + kWalkGroup];  // read in whole groups
   __shared__ int column_table[Shape::kRowPixels];
 
+  LetNextPrepare();
   const int block_sample = p.first_sample + static_cast<int>(blockIdx.x) * kWalkThreads * kSamples;
   const int window = block_sample - Shape::kSide;  // of the block
   const int begin = (target.x0 - source.left) * C;
@@ -84,6 +86,7 @@ __global__ void __launch_bounds__(kWalkThreads, WalkShape<kKind, T, C, K>::kBloc
     FillColumnTable(source, column_table, source.left + PixelOf<C>(window), Shape::kRowPixels);
   }
   __syncthreads();
+  AwaitWork();
 
   const auto fill = [&](int group) { filler.Start(group * kWalkGroup, total, top - K / 2, rows[group % kWalkGroups]); };
 #pragma unroll

@@ -49,8 +49,7 @@ void LaunchOneWalk(const WalkLaunch& launch) {
   const int most = kMemoryBound ? 2 * kWalkGroup : kWalkStripMost;
   p.strip = StripRows(rows, across, slots, K - 1 + kWalkGroup, kWalkGroup, most);
   const dim3 grid(across, (rows + p.strip - 1) / p.strip);
-  kernel<<<grid, kWalkThreads, 0, launch.stream>>>(p);
-  Check(cudaGetLastError(), "walk");
+  LaunchNext(kernel, grid, kWalkThreads, 0, launch.stream, p, "walk");
 }
 
 template <WalkKind kKind, typename T, int C, int K>

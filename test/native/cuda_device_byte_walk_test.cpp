@@ -122,6 +122,26 @@ TEST_CASE("<cuda> byte walks of magnitudes agree with reference: channels, divis
   }
 }
 
+TEST_CASE("<cuda> byte walks of grids over several blocks agree with reference, at every edge of each") {
+  uint32_t seed = 1450;
+  for (const BorderKind border : kBorders) {
+    CAPTURE(static_cast<int>(border));
+    for (const int channels : {1, 3, 4}) {
+      CAPTURE(channels);
+      ++seed;
+      // Blocks whose columns lie inside the picture and whose rows do not, and the other way round.
+      const auto image = NoisePicture<uint8_t>(6400 / channels + 5, 53, channels, seed);
+      for (Pass pass : {PassOf(NoiseGrid(3, seed), border), PassOf(NoiseGrid(5, seed), border),
+                        PassOf(MagnitudeWeights{SobelX(4), SobelY(4)}, border)}) {
+        pass.border.value = 102.0 / 255;
+        const Difference noise = AgainstReference({{pass}}, image);
+        CHECK(noise.largest <= 1);
+        CHECK(noise.share <= 0.001);
+      }
+    }
+  }
+}
+
 TEST_CASE("<cuda> byte walks keep to epilogue, range and alpha, and an opaque picture stays opaque") {
   auto samples = Noise<uint8_t>(517 * 131 * 4, 1500);
   for (const bool opaque : {false, true}) {
