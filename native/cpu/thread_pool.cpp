@@ -3,7 +3,6 @@
 #include "cpu/thread_pool.h"
 
 #include <algorithm>
-#include <system_error>
 
 namespace convolve::cpu {
 
@@ -54,11 +53,11 @@ void ThreadPool::Run(size_t tasks, const Body& body) {
 void ThreadPool::Start() {
   if (start_tried_) return;
   start_tried_ = true;
-  started_.reserve(static_cast<size_t>(threads_ - 1));
   try {
+    started_.reserve(static_cast<size_t>(threads_ - 1));
     while (static_cast<int>(started_.size()) < threads_ - 1) started_.emplace_back([this] { Serve(); });
-  } catch (const std::system_error&) {
-    // What was started serves; the calling thread does the rest.
+  } catch (...) {
+    // No more threads, or no memory for them: what was started serves; the calling thread does the rest.
   }
 }
 

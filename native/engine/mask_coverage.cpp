@@ -129,19 +129,19 @@ double AreaInDisc(const Quad& quad) {
   return std::abs(area);
 }
 
+CoverRow NoRows() {
+  return [](int, float*) { return MaskSpan{}; };
+}
+
 /// A row of a box's pixels: `cover` maps the pixel's middle in the box's axes to its coverage.
 template <typename Cover>
-CoverRow BoxRows(const MaskBox& box, const MaskRows& rows, const Cover& cover) {
-  if (box.width <= 0 || box.height <= 0) {
-    return [](int, float*) { return MaskSpan{}; };
-  }
-  const BoxAxes axes(box);
+CoverRow BoxRows(const BoxAxes& axes, const MaskRows& rows, const Cover& cover) {
   const MaskSpan columns = Columns(rows, axes.centre.x, axes.reach_x);
   return [=](int y, float* row) {
     if (y + 1 <= axes.centre.y - axes.reach_y || y >= axes.centre.y + axes.reach_y) return MaskSpan{};
     const double middle = y + 0.5;
     for (int i = columns.begin; i < columns.end; ++i) {
-      row[i] = static_cast<float>(cover(axes.Of(rows.left + i + 0.5, middle), axes));
+      row[i] = static_cast<float>(cover(axes.Of(rows.left + i + 0.5, middle)));
     }
     return columns;
   };
@@ -156,25 +156,30 @@ double CornerReach(const BoxAxes& axes) {
 
 double PixelArea(const BoxAxes& axes) { return std::abs(Cross(axes.across, axes.along)); }
 
+bool IsEmpty(const MaskBox& box) { return box.width <= 0 || box.height <= 0; }
+
 CoverRow RowsOf(const MaskRectangle& box, const MaskRows& rows) {
-  return BoxRows(box, rows, [](Point at, const BoxAxes& axes) {
-    const double reach_x = (std::abs(axes.across.x) + std::abs(axes.along.x)) / 2;
-    const double reach_y = (std::abs(axes.across.y) + std::abs(axes.along.y)) / 2;
+  if (IsEmpty(box)) return NoRows();
+  const BoxAxes axes(box);
+  const double reach_x = (std::abs(axes.across.x) + std::abs(axes.along.x)) / 2;
+  const double reach_y = (std::abs(axes.across.y) + std::abs(axes.along.y)) / 2;
+  return BoxRows(axes, rows, [=, pixel = PixelArea(axes)](Point at) {
     const double x = std::abs(at.x);
     const double y = std::abs(at.y);
     if (x >= 1 + reach_x || y >= 1 + reach_y) return 0.0;
     if (x <= 1 - reach_x && y <= 1 - reach_y) return 1.0;
-    return std::min(1.0, AreaInSquare(QuadAround(at, axes)) / PixelArea(axes));
+    return std::min(1.0, AreaInSquare(QuadAround(at, axes)) / pixel);
   });
 }
 
 CoverRow RowsOf(const MaskEllipse& box, const MaskRows& rows) {
-  if (box.width <= 0 || box.height <= 0) return BoxRows(box, rows, [](Point, const BoxAxes&) { return 0.0; });
-  return BoxRows(box, rows, [reach = CornerReach(BoxAxes(box))](Point at, const BoxAxes& axes) {
+  if (IsEmpty(box)) return NoRows();
+  const BoxAxes axes(box);
+  return BoxRows(axes, rows, [axes, reach = CornerReach(axes), pixel = PixelArea(axes)](Point at) {
     const double square = Dot(at, at);
     if (square >= (1 + reach) * (1 + reach)) return 0.0;
     if (reach < 1 && square <= (1 - reach) * (1 - reach)) return 1.0;
-    return std::min(1.0, AreaInDisc(QuadAround(at, axes)) / PixelArea(axes));
+    return std::min(1.0, AreaInDisc(QuadAround(at, axes)) / pixel);
   });
 }
 
@@ -193,9 +198,7 @@ double MeanRamp(double t, double step) {
 CoverRow RowsOf(const MaskLinear& shape, const MaskRows& rows) {
   const Point back{shape.from_x - shape.to_x, shape.from_y - shape.to_y};
   const double square = Dot(back, back);
-  if (square <= 0) {
-    return [](int, float*) { return MaskSpan{}; };
-  }
+  if (square <= 0) return NoRows();
   const double step = 1 / std::sqrt(square);
   return [=](int y, float* row) {
     const double down = (y + 0.5 - shape.to_y) * back.y;
@@ -208,11 +211,12 @@ CoverRow RowsOf(const MaskLinear& shape, const MaskRows& rows) {
 }
 
 CoverRow RowsOf(const MaskRadial& shape, const MaskRows& rows) {
-  if (shape.width <= 0 || shape.height <= 0) return BoxRows(shape, rows, [](Point, const BoxAxes&) { return 0.0; });
+  if (IsEmpty(shape)) return NoRows();
+  const BoxAxes axes(shape);
   // Narrower than any pixel: a hard edge.
   const double width = std::max(1 - shape.inner, 1e-9);
-  const double reach = CornerReach(BoxAxes(shape));
-  return BoxRows(shape, rows, [=](Point at, const BoxAxes& axes) {
+  const double reach = CornerReach(axes);
+  return BoxRows(axes, rows, [=](Point at) {
     const double distance = std::sqrt(Dot(at, at));
     if (distance >= 1 + reach) return 0.0;
     if (distance + reach <= 1 - width) return 1.0;

@@ -2,18 +2,15 @@
 #include "engine/mask_raster.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <new>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "engine/mask_coverage.h"
+#include "engine/on_threads.h"
 
 namespace convolve {
 namespace {
@@ -113,40 +110,21 @@ class Raster {
   const CancelToken& cancel_;
 };
 
-/// Runs work(i) for i below `count`, made by make() for each thread, on as many threads as `pixels` are worth; the
-/// first exception of any is thrown.
-template <typename Make>
-void RunOnThreads(int count, int64_t pixels, const Make& make) {
-  std::atomic<int> next{0};
-  std::exception_ptr failure;
-  std::mutex mutex;
-  const auto work = [&] {
-    try {
-      auto one = make();
-      for (int i = next++; i < count; i = next++) one(i);
-    } catch (...) {
-      next = count;
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
-    }
-  };
-  const int64_t most =
-      std::min<int64_t>({std::max(1U, std::thread::hardware_concurrency()), count, pixels / kThreadPixels + 1});
-  std::vector<std::thread> others;
-  try {
-    for (int64_t i = 1; i < most; ++i) others.emplace_back(work);
-  } catch (const std::system_error&) {
-    // Those that started do the work.
-  }
-  work();
-  for (std::thread& thread : others) thread.join();
-  if (failure) std::rethrow_exception(failure);
+/// As many as the pixels are worth.
+int ThreadsFor(int64_t pixels) {
+  return static_cast<int>(
+      std::min<int64_t>(std::max(1U, std::thread::hardware_concurrency()), pixels / kThreadPixels + 1));
 }
 
-int BandsOf(const Region& region) { return (region.height + kBandRows - 1) / kBandRows; }
+/// Calls work(band) for the bands of a region, on each thread the one that make() answers.
+template <typename Make>
+void ForBands(const Region& region, const Make& make) {
+  const int bands = (region.height + kBandRows - 1) / kBandRows;
+  RunOnThreads(bands, std::min(bands, ThreadsFor(int64_t{region.width} * region.height)), make);
+}
 
 void RunBands(const Raster& raster, const Region& part) {
-  RunOnThreads(BandsOf(part), int64_t{part.width} * part.height, [&] {
+  ForBands(part, [&] {
     return [&raster, width = part.width, rows = std::vector<float>(2 * static_cast<size_t>(part.width))](
                int band) mutable { raster.Band(band * kBandRows, rows.data(), rows.data() + width); };
   });
@@ -155,7 +133,7 @@ void RunBands(const Raster& raster, const Region& part) {
 void CopyAll(const Image& from, Image& to, const Region& region) {
   const View<const uint16_t> source = std::get<View<const uint16_t>>(from.view());
   const View<uint16_t> target = std::get<View<uint16_t>>(to.view());
-  RunOnThreads(BandsOf(region), int64_t{region.width} * region.height, [&] {
+  ForBands(region, [&] {
     return [&](int band) {
       const int bottom = std::min((band + 1) * kBandRows, region.height);
       for (int y = band * kBandRows; y < bottom; ++y) {

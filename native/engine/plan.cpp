@@ -254,6 +254,35 @@ struct WeightSumsVisitor {
   WeightSums operator()(const DiffusionStep& /*step*/) const { return {1, 1, 1}; }
 };
 
+/// The size of the result of a pass whose work is sound.
+ResultSize ResultOf(const std::string& field, const Pass& pass, const ResultSize& input) {
+  RequireRepeat(field, pass);
+  if (pass.size != SizeMode::kValid) return input;
+  const Reach reach = ReachOf(pass);
+  const int64_t lost_across = int64_t{pass.repeat} * (int64_t{reach.left} + reach.right);
+  const int64_t lost_down = int64_t{pass.repeat} * (int64_t{reach.top} + reach.bottom);
+  const int64_t across = input.width - lost_across;
+  const int64_t down = input.height - lost_down;
+  if (across < 1 || down < 1) {
+    throw Error(ErrorCode::kInvalidPlan, field + ".size", "a kernel that fits inside its input",
+                Times(lost_across + 1, lost_down + 1) + " on " + Times(input.width, input.height) + " pixels");
+  }
+  return {static_cast<int>(across), static_cast<int>(down)};
+}
+
+/// The size of the result of a plan that is sound. `image`: what its mixes have to fit; null: they are not looked at.
+ResultSize CheckPlan(const Plan& plan, ResultSize size, const Image* image) {
+  for (size_t i = 0; i < plan.passes.size(); ++i) {
+    const Pass& pass = plan.passes[i];
+    const std::string field = Indexed("passes", i);
+    RequirePass(field, pass);
+    const ResultSize output = ResultOf(field, pass, size);
+    if (image != nullptr && pass.mix) RequireMix(field + ".mix", pass, *image, size, output);
+    size = output;
+  }
+  return size;
+}
+
 void RequireRegion(const Region& region, int level, ResultSize size) {
   RequireLevel(level);
   const int width = ReducedLength(size.width, level);
@@ -297,47 +326,20 @@ ResultSize SizeAfter(const Plan& plan, int width, int height) {
   ResultSize size{width, height};
   for (size_t i = 0; i < plan.passes.size(); ++i) {
     const Pass& pass = plan.passes[i];
-    std::visit([&](const auto& work) { RequireShape(WorkField(Indexed("passes", i), pass.work), work); }, pass.work);
-    RequireRepeat(Indexed("passes", i), pass);
-    if (pass.size != SizeMode::kValid) continue;
-    const Reach reach = ReachOf(pass);
-    const int64_t lost_across = int64_t{pass.repeat} * (int64_t{reach.left} + reach.right);
-    const int64_t lost_down = int64_t{pass.repeat} * (int64_t{reach.top} + reach.bottom);
-    const int64_t across = size.width - lost_across;
-    const int64_t down = size.height - lost_down;
-    if (across < 1 || down < 1) {
-      throw Error(ErrorCode::kInvalidPlan, Indexed("passes", i) + ".size", "a kernel that fits inside its input",
-                  Times(lost_across + 1, lost_down + 1) + " on " + Times(size.width, size.height) + " pixels");
-    }
-    size = {static_cast<int>(across), static_cast<int>(down)};
+    const std::string field = Indexed("passes", i);
+    std::visit([&](const auto& work) { RequireShape(WorkField(field, pass.work), work); }, pass.work);
+    size = ResultOf(field, pass, size);
   }
   return size;
 }
 
-void ValidatePlan(const Plan& plan, int width, int height) {
-  for (size_t i = 0; i < plan.passes.size(); ++i) RequirePass(Indexed("passes", i), plan.passes[i]);
-  SizeAfter(plan, width, height);
-}
+void ValidatePlan(const Plan& plan, int width, int height) { CheckPlan(plan, {width, height}, nullptr); }
 
-void ValidatePlan(const Plan& plan, const Image& image) {
-  ValidatePlan(plan, image.width(), image.height());
-  ResultSize input{image.width(), image.height()};
-  for (size_t i = 0; i < plan.passes.size(); ++i) {
-    const Pass& pass = plan.passes[i];
-    ResultSize output = input;
-    if (pass.size == SizeMode::kValid) {
-      const Reach reach = ReachOf(pass);
-      output.width -= pass.repeat * (reach.left + reach.right);
-      output.height -= pass.repeat * (reach.top + reach.bottom);
-    }
-    if (pass.mix) RequireMix(Indexed("passes", i) + ".mix", pass, image, input, output);
-    input = output;
-  }
-}
+void ValidatePlan(const Plan& plan, const Image& image) { CheckPlan(plan, {image.width(), image.height()}, &image); }
 
 void Validate(const Plan& plan, const Image& image, const RunRequest& request, const AnyView& destination) {
-  ValidatePlan(plan, image);
-  RequireRegion(request.region, request.level, SizeAfter(plan, image.width(), image.height()));
+  const ResultSize size = CheckPlan(plan, {image.width(), image.height()}, &image);
+  RequireRegion(request.region, request.level, size);
   std::visit(
       [&](const auto& view) {
         if (view.data == nullptr) throw Error(ErrorCode::kInvalidArgument, "destination", "memory to write to", "none");

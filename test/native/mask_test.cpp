@@ -2,11 +2,17 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <new>
 #include <numbers>
 #include <random>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,6 +20,7 @@
 #include "engine/error.h"
 #include "engine/mask_brush.h"
 #include "engine/mask_raster.h"
+#include "engine/on_threads.h"
 #include "pictures.h"
 
 namespace convolve::test {
@@ -291,6 +298,47 @@ TEST_CASE("made from a mask before, it is the same: what changed is computed, in
   CHECK(CodeOf([&] {
           (void)RasteriseMask(mask, {0, 0, 9, 8}, nullptr, never, &other);
         }) == ErrorCode::kInvalidArgument);
+}
+
+/// A system that runs out of memory for the third thread.
+struct ScarceThread {
+  static inline int left = 0;
+
+  template <typename Work>
+  explicit ScarceThread(const Work& work) {
+    if (left-- == 0) throw std::bad_alloc();
+    thread = std::thread(work);
+  }
+  void join() { thread.join(); }
+
+  std::thread thread;
+};
+
+TEST_CASE("threads that cannot be started leave their work to others, whatever the reason") {
+  ScarceThread::left = 2;
+  std::array<std::atomic<int>, 50> done{};
+  const auto make = [&] { return [&](int i) { ++done[static_cast<size_t>(i)]; }; };
+  CHECK_NOTHROW(RunOnThreads<ScarceThread>(50, 8, make));
+  CHECK(std::all_of(done.begin(), done.end(), [](const auto& times) { return times == 1; }));
+}
+
+TEST_CASE("the first exception of any thread is thrown once all have ended") {
+  std::atomic<int> ended{0};
+  const auto fails = [&](int at) {
+    return [&, at] {
+      return [&, at](int i) {
+        ++ended;
+        if (i == at) throw Error(ErrorCode::kInvalidArgument, "work", "any but " + std::to_string(at), "it");
+      };
+    };
+  };
+  CHECK(CodeOf([&] { RunOnThreads(40, 1, fails(0)); }) == ErrorCode::kInvalidArgument);
+  CHECK(ended == 1);
+  ended = 0;
+  CHECK(CodeOf([&] { RunOnThreads(40, 4, fails(39)); }) == ErrorCode::kInvalidArgument);
+  CHECK(ended == 40);
+  const auto none = []() -> std::function<void(int)> { throw std::bad_alloc(); };
+  CHECK_THROWS_AS(RunOnThreads(4, 4, none), std::bad_alloc);
 }
 
 TEST_CASE("a mask that nobody waits for is not made") {
