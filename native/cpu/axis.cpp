@@ -57,6 +57,12 @@ int IndexSet::End(int index) const {
 }
 
 IndexSet NeededInput(const IndexSet& outputs, const Window& window, BorderKind border, int size) {
+  if (outputs.intervals().size() == 1) {
+    const Interval& only = outputs.intervals().front();
+    const int64_t begin = int64_t{only.begin} + window.offset - window.before;
+    const int64_t end = int64_t{only.end} + window.offset + window.after;
+    if (begin >= 0 && end <= size && begin < end) return {static_cast<int>(begin), static_cast<int>(end)};
+  }
   std::vector<Interval> needed;
   for (const Interval& interval : outputs.intervals()) {
     const int64_t begin = int64_t{interval.begin} + window.offset - window.before;

@@ -27,7 +27,10 @@ std::vector<Interval> CutAtRing(const Interval& rows, const KeptRows& kept) {
 }
 
 template <typename T>
-size_t BlockBytes(const PreparedPlan<T>& plan, size_t pass, int width, int height) {
+size_t BlockBytes(const PreparedPlan<T>& plan, size_t pass, const BandPiece& piece) {
+  const Tiling& tiling = piece.tiling;
+  const int width = std::min(tiling.block_width, piece.region.width);
+  const int height = std::min({tiling.block_height, tiling.unit_height, piece.region.height});
   if (plan.passes.empty()) return CopyBlockBytes<T>(plan.channels, width);
   return PassBlockBytes(plan.passes[pass], plan.channels, width, height);
 }
@@ -38,6 +41,41 @@ bool CarriesFew(const PreparedPlan<T>& plan, size_t pass, int rows) {
   const PreparedPass<T>& reader = plan.passes[pass + 1];
   const bool tiles = plan.passes[pass].fft != nullptr || reader.fft != nullptr;
   return !tiles && (reader.window_height() - 1) * kMostCarriedShare <= rows;
+}
+
+/// Where what all passes but the last leave in these columns is kept; how many rows of it is left open.
+template <typename T>
+std::vector<KeptRows> KeptOf(const PreparedPlan<T>& plan, const std::vector<IndexSet>& columns,
+                             const BandShape& shape) {
+  std::vector<KeptRows> all;
+  for (size_t k = 0; k + 1 < plan.passes.size(); ++k) {
+    KeptRows kept;
+    kept.columns = columns[k];
+    kept.row_bytes = KeptRowBytes(plan.passes[k], kept.columns.size(), plan.channels);
+    kept.carries = shape.carries && CarriesFew(plan, k, shape.rows);
+    all.push_back(std::move(kept));
+  }
+  return all;
+}
+
+/// Where passes reach so little that they all begin with the first band (band_rows.h), the rows that it computes of
+/// each; else 0.
+template <typename T>
+std::vector<int> FirstRows(const PreparedPlan<T>& plan, const Region& region, int height) {
+  std::vector<int> rows(plan.passes.size());
+  const int end = std::min((region.y / height + 1) * height, region.y + region.height);
+  int64_t begin = region.y;
+  int64_t ahead = 0;
+  int64_t earliest = region.y;
+  for (size_t k = plan.passes.size(); k-- > 0;) {
+    rows[k] = static_cast<int>(std::min<int64_t>(end + ahead - begin, plan.passes[k].output_height));
+    earliest = std::min(earliest, begin - ahead);
+    const Window& down = plan.passes[k].down;
+    ahead += down.offset + down.after;
+    begin = std::max<int64_t>(begin + down.offset - down.before, 0);
+  }
+  if (region.y - earliest > height / 2) std::fill(rows.begin(), rows.end(), 0);
+  return rows;
 }
 
 /// The rows that are there in a band without being computed in it.
@@ -95,6 +133,32 @@ KeptPlaces::KeptPlaces(Carver& carver, const std::vector<KeptRows>& kept, const 
 }
 
 template <typename T>
+BandBytes ExpectBandBytes(const PreparedPlan<T>& plan, const Region& region, int threads, const BandShape& shape) {
+  const std::vector<IndexSet> columns = ColumnsOf(plan, IndexSet(region.x, region.x + region.width));
+  const int rows = std::min(shape.rows, region.height);
+  const std::vector<int> first = FirstRows(plan, region, shape.rows);
+  std::vector<KeptRows> all = KeptOf(plan, columns, shape);
+  BandBytes bytes;
+  for (size_t k = 0; k < all.size(); ++k) {
+    const int again = plan.passes[k + 1].window_height() - 1;
+    KeptRows& kept = all[k];
+    kept.ring = std::min(std::max(rows + again, first[k]), plan.passes[k].output_height);
+    if (kept.carries) {
+      kept.carried = std::min(again, kept.ring - 1);
+    } else {
+      kept.ring = RoundUp(kept.ring, kGroup);
+    }
+    const Interval& widest = columns[k].intervals().front();
+    const Region piece{widest.begin, 0, widest.end - widest.begin, std::min(rows, plan.passes[k].output_height)};
+    bytes.block = std::max(bytes.block, BlockBytes(plan, k, {piece, CutRegion(plan, k, piece, 0, threads)}));
+  }
+  Carver carver;
+  KeptPlaces(carver, all, {});
+  bytes.kept = carver.used();
+  return bytes;
+}
+
+template <typename T>
 Bands<T>::Bands(const PreparedPlan<T>& plan, const Region& region, int level, int threads, const BandShape& shape)
     : plan_(&plan), region_(region), level_(level), threads_(threads), shape_(shape) {
   if (plan.passes.size() > 1) {
@@ -108,14 +172,8 @@ Bands<T>::Bands(const PreparedPlan<T>& plan, const Region& region, int level, in
 template <typename T>
 void Bands<T>::Keep() {
   const PreparedPlan<T>& plan = *plan_;
-  for (size_t k = 0; k + 1 < plan.passes.size(); ++k) {
-    KeptRows kept;
-    kept.columns = columns_[k];
-    kept.row_bytes = KeptRowBytes(plan.passes[k], kept.columns.size(), plan.channels);
-    kept.carries = shape_.carries && CarriesFew(plan, k, shape_.rows);
-    kept.shift = -1;
-    kept_.push_back(std::move(kept));
-  }
+  kept_ = KeptOf(plan, columns_, shape_);
+  for (KeptRows& kept : kept_) kept.shift = -1;
   BandRows<T> rows(plan, {region_.y, region_.y + region_.height}, shape_.rows);
   endless_rows_ = rows.endless();
   while (rows.Next()) {
@@ -153,11 +211,8 @@ void Bands<T>::Measure() {
     for (const BandStep& step : steps) {
       size_t units = 0;
       for (const BandPiece& piece : step.pieces) {
-        const Tiling& tiling = piece.tiling;
-        const int width = std::min(tiling.block_width, piece.region.width);
-        const int height = std::min({tiling.block_height, tiling.unit_height, piece.region.height});
-        block_bytes_ = std::max(block_bytes_, BlockBytes(*plan_, step.pass, width, height));
-        units += tiling.units();
+        block_bytes_ = std::max(block_bytes_, BlockBytes(*plan_, step.pass, piece));
+        units += piece.tiling.units();
       }
       most_units_ = std::max(most_units_, units);
     }
@@ -212,9 +267,10 @@ void Bands<T>::AddPiece(BandStep& step, const Region& region, int level) const {
   step.pieces.push_back({region, tiling});
 }
 
-#define CONVOLVE_INSTANTIATE(T)                                                  \
-  template class Bands<T>;                                                       \
-  template std::vector<IndexSet> ColumnsOf<T>(const PreparedPlan<T>&, IndexSet); \
+#define CONVOLVE_INSTANTIATE(T)                                                                        \
+  template class Bands<T>;                                                                             \
+  template BandBytes ExpectBandBytes<T>(const PreparedPlan<T>&, const Region&, int, const BandShape&); \
+  template std::vector<IndexSet> ColumnsOf<T>(const PreparedPlan<T>&, IndexSet);                       \
   template size_t KeptRowBytes<T>(const PreparedPass<T>&, int, int);
 CONVOLVE_INSTANTIATE(float)
 CONVOLVE_INSTANTIATE(double)

@@ -49,6 +49,11 @@ struct BandShape {
   bool carries = false;  // those of which much fewer rows are carried than computed
 };
 
+struct BandBytes {
+  size_t kept = 0;   // that last from step to step
+  size_t block = 0;  // of scratch for each worker
+};
+
 /// The bands of a region (at level 0 of the plan's result) for threads that share them; 0: for one that goes through
 /// them alone.
 template <typename T>
@@ -61,7 +66,8 @@ class Bands {
   bool endless_rows() const { return endless_rows_; }                          // HasEndlessRows
   size_t kept_bytes() const { return kept_bytes_; }                            // of all that lasts from step to step
   size_t block_bytes() const { return block_bytes_; }                          // of scratch for each worker
-  size_t most_units() const { return most_units_; }                            // of a step
+  BandBytes bytes() const { return {kept_bytes_, block_bytes_}; }
+  size_t most_units() const { return most_units_; }  // of a step
 
   /// Calls run(steps) for each band in turn, with the steps of its passes from the first to the last.
   template <typename Run>
@@ -100,6 +106,11 @@ struct KeptPlaces {
   std::vector<std::byte*> carried;  // null where the pass does not carry
   std::vector<std::byte*> running;  // null where there are none
 };
+
+/// What bands hold, found without going through them: right where they follow each other evenly, as they do in the
+/// middle of a picture that is higher than they reach. Not of plans with transforms.
+template <typename T>
+BandBytes ExpectBandBytes(const PreparedPlan<T>& plan, const Region& region, int threads, const BandShape& shape);
 
 /// The columns that every pass has to leave for these of the last one's result.
 template <typename T>

@@ -81,8 +81,10 @@ PreparedKernel<T> PrepareKernel(int width, int height, const std::vector<double>
   kernel.height = height;
   const bool fold = !whole || IsPowerOfTwo(divisor);
   kernel.divisor = fold ? T{1} : static_cast<T>(divisor);
-  kernel.weights.reserve(weights.size());
-  for (const double weight : weights) kernel.weights.push_back(static_cast<T>(fold ? weight / divisor : weight));
+  std::vector<T> working;
+  working.reserve(weights.size());
+  for (const double weight : weights) working.push_back(static_cast<T>(fold ? weight / divisor : weight));
+  kernel.weights = std::move(working);
   kernel.parts = PartsOf(width, height);
   kernel.uses = UsesOf(kernel);
   kernel.compensated = kernel.parts.size() > kPlainParts;
@@ -185,7 +187,7 @@ void PrepareSparse(const Pass& pass, const PreparedPlan<T>& plan, PreparedPass<T
   if (!std::holds_alternative<SparseWeights>(pass.work)) return;
   const PreparedKernel<T>& kernel = prepared.dense.front();
   prepared.sparse = std::make_shared<SparsePlan<T>>(
-      PlanSparse(kernel.width, kernel.height, kernel.weights, static_cast<size_t>(plan.channels)));
+      PlanSparse<T>(kernel.width, kernel.height, kernel.weights, static_cast<size_t>(plan.channels)));
   prepared.direct = false;
 }
 
@@ -244,6 +246,28 @@ bool LeavesOpaque(const PreparedPass<T>& pass, bool input_is) {
   return filtered && (!pass.mix || (input_is && pass.mix->input == nullptr));
 }
 
+/// What a pass is prepared by, beside what is the same for all of a plan.
+struct Surroundings {
+  const Pass* pass;
+  ResultSize input;
+  SampleType input_type;
+  bool first;
+  bool last;
+  bool opaque;
+  double largest;
+
+  friend bool operator==(const Surroundings& a, const Surroundings& b) {
+    return a.pass == b.pass && a.input.width == b.input.width && a.input.height == b.input.height &&
+           a.input_type == b.input_type && a.first == b.first && a.last == b.last && a.opaque == b.opaque &&
+           a.largest == b.largest;
+  }
+};
+
+template <typename T>
+SampleType InputType(const PreparedPlan<T>& plan) {
+  return plan.passes.empty() ? plan.source_type : plan.passes.back().kept_type;
+}
+
 /// `largest`: a bound on the input's code values. `whole`: what the pass is a half of, or itself.
 template <typename T>
 PreparedPass<T> PreparePass(const Pass& pass, const Pass& whole, const PreparedPlan<T>& plan, ResultSize input,
@@ -251,7 +275,7 @@ PreparedPass<T> PreparePass(const Pass& pass, const Pass& whole, const PreparedP
   const bool first = plan.passes.empty();
   PreparedPass<T> prepared;
   prepared.first_half = first_half;
-  prepared.input_type = first ? plan.source_type : plan.passes.back().kept_type;
+  prepared.input_type = InputType(plan);
   prepared.reach = ReachOf(pass);
   const Reach& reach = prepared.reach;
   const bool valid = pass.size == SizeMode::kValid;
@@ -338,12 +362,16 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   ResultSize size{image.width(), image.height()};
   const std::vector<const Pass*> steps = StepsOf(plan);
   prepared.line_bytes = LineBytesOf(steps, image.width(), static_cast<size_t>(image.channels()) * sizeof(T));
+  std::optional<std::pair<Surroundings, PreparedPass<T>>> before;
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
     const auto prepare = [&](const Pass& part, bool first_half = false) {
       return PreparePass<T>(part, *steps[i], prepared, size, last, largest, purpose, first_half);
     };
-    PreparedPass<T> pass = prepare(*steps[i]);
+    const Surroundings around{steps[i], size, InputType(prepared), i == 0, last, prepared.opaque, largest};
+    // A pass that is repeated is mostly the same each time.
+    if (!before || !(before->first == around)) before.emplace(around, prepare(*steps[i]));
+    PreparedPass<T> pass = before->second;
     const std::optional<PairLines> lines = LinesOf(*steps[i], pass, prepared, purpose, last);
     if (lines && lines->one) {
       pass = prepare(*lines->one);

@@ -15,6 +15,7 @@
 #include "cpu/fft_plan.h"
 #include "cpu/kernels.h"
 #include "cpu/pair_plan.h"
+#include "cpu/shared_values.h"
 #include "cpu/sparse_plan.h"
 #include "engine/backend.h"
 #include "engine/image.h"
@@ -23,17 +24,18 @@
 
 namespace convolve::cpu {
 
+/// Copies share the weights: a pass that is repeated a hundred times holds them once.
 template <typename T>
 struct PreparedKernel {
   int width = 0;
   int height = 0;
   int column = 0;  // where the kernel lies in the pass's window (a magnitude's kernels may differ in size)
   int row = 0;
-  std::vector<T> weights;
-  std::vector<KernelPart> parts;
+  SharedValues<T> weights;
+  SharedValues<KernelPart> parts;
   /// Where a good part of the weights is 0: for each window row of kRowsAtOnce result rows and each column which of
   /// these rows have a weight there, as bits. Of kernels of one part; else empty.
-  std::vector<uint8_t> uses;
+  SharedValues<uint8_t> uses;
   std::vector<T> halved;     // for two rows of results that share their work (halved_plan.h); empty where none do
   bool compensated = false;  // so many parts that their sums are added with the rounding error carried along
   T divisor = 1;             // a power of two is already in the weights

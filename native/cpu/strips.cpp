@@ -120,6 +120,37 @@ size_t ScratchBytes(size_t kept, size_t block, size_t workers) {
   return whole(kept) + workers * whole(block);
 }
 
+/// The strips and bands whose bytes the bound allows and that cost least; `cut` where it allows none.
+template <typename T, typename Fits>
+SharedStrips CheapestCut(const PreparedPlan<T>& plan, const Region& region, int level, SharedStrips cut,
+                         const Fits& fits) {
+  if (fits(cut)) return cut;
+  const int lowest = RoundUp(kGroup, BandStepOf(plan, level));
+  int highest = lowest;
+  while (2 * highest <= kHighestBand) highest *= 2;
+  const int64_t once = ColumnsComputed(plan, region, cut.strips);
+  double least = std::numeric_limits<double>::infinity();
+  int before = 0;
+  for (int count = 1; region.width / count >= kGroup; ++count) {
+    SharedStrips tried{CutInto(plan, region, level, count), {}};
+    if (tried.strips.columns == before) continue;
+    before = tried.strips.columns;
+    const double work = static_cast<double>(ColumnsComputed(plan, region, tried.strips)) / static_cast<double>(once);
+    if (work > kMostWork || work >= least) break;
+    // The highest bands that fit cost least.
+    for (int height = highest; height >= lowest; height /= 2) {
+      tried.shape = {height, true};
+      const double cost = work * BandCost(plan, height);
+      if (cost >= least) break;
+      if (!fits(tried)) continue;
+      least = cost;
+      cut = tried;
+      break;
+    }
+  }
+  return cut;
+}
+
 }  // namespace
 
 int RowsOfOwnBands(int level) { return RoundUp(kOwnRows, std::max(kGroup, 1 << level)); }
@@ -133,21 +164,25 @@ SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int le
   const std::vector<IndexSet> columns = ColumnsOf(plan, IndexSet(region.x, region.x + region.width));
   const int rows = RoundUp(SharedRows(plan, columns, region.height, step), step);
   cut.shape = {rows, false};
-  const auto fits = [&](const SharedStrips& tried) {
+  /// `bytes_of`: what bands of a strip hold.
+  const auto fits = [&](const SharedStrips& tried, const auto& bytes_of) {
     const size_t workers = std::min<size_t>(static_cast<size_t>(threads), kBoundedWorkers);
     const size_t last = tried.strips.units() - 1;
-    size_t kept = 0;
-    size_t block = 0;
+    BandBytes most;
     // Those in the middle reach to both sides and are alike; where they do not fit, the others need not be looked at.
     for (const size_t unit : {(last + 1) / 2, size_t{0}, last}) {
       cancel.ThrowIfCancelled();
-      const Bands<T> bands(plan, UnitAt(tried.strips, region, unit), level, threads, tried.shape);
-      kept = std::max(kept, bands.kept_bytes());
-      block = std::max(block, bands.block_bytes());
-      if (ScratchBytes(kept, block + last_bytes, workers) > kMostScratchBytes) return false;
+      const BandBytes bytes = bytes_of(UnitAt(tried.strips, region, unit), tried.shape);
+      most = {std::max(most.kept, bytes.kept), std::max(most.block, bytes.block)};
+      if (ScratchBytes(most.kept, most.block + last_bytes, workers) > kMostScratchBytes) return false;
       if (last == 0) break;
     }
     return true;
+  };
+  const auto fits_surely = [&](const SharedStrips& tried) {
+    return fits(tried, [&](const Region& strip, const BandShape& shape) {
+      return Bands<T>(plan, strip, level, threads, shape).bytes();
+    });
   };
   // Most plans keep so little that there is nothing to work out.
   int64_t bytes = 0;
@@ -157,27 +192,17 @@ SharedStrips CutShared(const PreparedPlan<T>& plan, const Region& region, int le
   }
   const bool transforms = std::any_of(plan.passes.begin(), plan.passes.end(),
                                       [](const PreparedPass<T>& pass) { return pass.fft != nullptr; });
-  if ((!transforms && bytes <= static_cast<int64_t>(kSharedBytes)) || fits(cut)) return cut;
-  const int64_t once = ColumnsComputed(plan, region, cut.strips);
-  double least = std::numeric_limits<double>::infinity();
-  int before = 0;
-  for (int count = 1; region.width / count >= kGroup; ++count) {
-    SharedStrips tried{CutInto(plan, region, level, count), {}};
-    if (tried.strips.columns == before) continue;
-    before = tried.strips.columns;
-    const double work = static_cast<double>(ColumnsComputed(plan, region, tried.strips)) / static_cast<double>(once);
-    if (work > kMostWork || work >= least) break;
-    for (int height = RoundUp(kGroup, step); height <= kHighestBand; height *= 2) {
-      tried.shape = {height, true};
-      const double cost = work * BandCost(plan, height);
-      if (cost >= least) continue;
-      // Where bands do not fit, no higher ones do.
-      if (!fits(tried)) break;
-      least = cost;
-      cut = tried;
-    }
+  if (!transforms) {
+    if (bytes <= static_cast<int64_t>(kSharedBytes)) return cut;
+    // Of a thousand passes it takes long to go through all bands: only what is found without that is looked at so.
+    const SharedStrips found = CheapestCut(plan, region, level, cut, [&](const SharedStrips& tried) {
+      return fits(tried, [&](const Region& strip, const BandShape& shape) {
+        return ExpectBandBytes(plan, strip, threads, shape);
+      });
+    });
+    if (fits_surely(found)) return found;
   }
-  return cut;
+  return CheapestCut(plan, region, level, cut, fits_surely);
 }
 
 template <typename T>

@@ -2,7 +2,6 @@
 // that keeping less changes nothing of them.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -10,10 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "cpu/bands.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/prepared_plan.h"
 #include "cpu/strips.h"
 #include "cpu_cases.h"
+#include "cpu_kernels.h"
 #include "engine/backend.h"
 #include "engine/plan.h"
 #include "pictures.h"
@@ -25,30 +26,9 @@ constexpr size_t kMostBytes = size_t{64} << 20;
 /// As wide as a picture of 24 megapixels. What is kept does not grow with a picture's height where it is higher.
 constexpr int kWide = 6000;
 
-std::vector<double> Bell(int taps) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (int i = 0; i < taps; ++i) {
-    const double x = (i - taps / 2) * 8.0 / taps;
-    sum += weights.emplace_back(std::exp(-x * x / 2));
-  }
-  for (double& weight : weights) weight /= sum;
-  return weights;
-}
-
-SeparableWeights Gaussian(int taps, int pairs = 1) {
-  const RankPair pair{Bell(taps), Bell(taps)};
-  return {taps, taps, taps / 2, taps / 2, std::vector<RankPair>(static_cast<size_t>(pairs), pair), double(pairs)};
-}
-
-BoxWeights Running(int side) { return {side, side, side / 2, side / 2, static_cast<double>(side) * side}; }
-
 DenseWeights Noise(int width, int height) {
   Dice dice(6);
-  std::vector<double> weights;
-  double sum = 0;
-  for (int i = 0; i < width * height; ++i) sum += weights.emplace_back(dice.Share());
-  return Kernel(width, height, std::move(weights), sum);
+  return RandomMean(dice, width, height);
 }
 
 DenseWeights Heat() { return Kernel(3, 3, {0, 0.2, 0, 0.2, 0.2, 0.2, 0, 0.2, 0}); }
@@ -130,6 +110,41 @@ TEST_CASE("cpu looks for whoever cancels while it decides how a plan of many pas
   CHECK_NOTHROW(cut());
   cancel.Cancel();
   CHECK(CodeOf(cut) == ErrorCode::kCancelled);
+}
+
+TEST_CASE("cpu holds the weights of a pass that is repeated once, between its first and its last time") {
+  const Image image(64, 64, 4, true, SampleType::kU8);
+  for (const Work& work : {Work{Noise(63, 63)}, Work{SparseWeights{Noise(31, 31)}}, Work{FftWeights{Noise(63, 63)}}}) {
+    const cpu::PreparedPlan<float> plan =
+        cpu::Prepare<float>(Repeated(work, 50), image, true, 255, {false, image.type(), true});
+    REQUIRE(plan.passes.size() == 50);
+    const cpu::PreparedPass<float>& one = plan.passes[1];
+    for (size_t k = 2; k + 1 < plan.passes.size(); ++k) {
+      const cpu::PreparedPass<float>& other = plan.passes[k];
+      CHECK(other.dense.front().weights.data() == one.dense.front().weights.data());
+      CHECK(other.fft == one.fft);
+      CHECK(other.sparse == one.sparse);
+    }
+  }
+}
+
+TEST_CASE("cpu knows what bands hold without going through them") {
+  for (const BorderKind border : {BorderKind::kMirror, BorderKind::kReplicate, BorderKind::kZero}) {
+    for (const Plan& plan : {Repeated(Heat(), 150, border), Repeated(DiffusionStep{}, 60, border),
+                             Repeated(Gaussian(61), 3, border), Repeated(Running(31), 4, border)}) {
+      const Image image(900, 700, 4, true, SampleType::kF32);
+      const auto prepared = cpu::Prepare<float>(plan, image, true, 1, {false, image.type(), true});
+      for (const cpu::BandShape shape : {cpu::BandShape{16, true}, {64, true}, {128, true}, {64, false}}) {
+        for (const Region& strip : {Region{0, 0, 300, 700}, Region{300, 0, 300, 700}, Region{0, 170, 900, 400}}) {
+          const cpu::BandBytes expected = cpu::ExpectBandBytes(prepared, strip, 2, shape);
+          const cpu::BandBytes bytes = cpu::Bands<float>(prepared, strip, 0, 2, shape).bytes();
+          INFO(plan.passes.front().repeat, " times, bands of ", shape.rows, ", strip at ", strip.x, ", ", strip.y);
+          CHECK(expected.kept == bytes.kept);
+          CHECK(expected.block <= bytes.block);
+        }
+      }
+    }
+  }
 }
 
 /// So many times that a small picture too is computed as a large one is.

@@ -14,8 +14,34 @@
 namespace convolve::test {
 namespace {
 
-/// Blending multiplies errors by 2 or 3, light and alpha by more.
-constexpr double kMostGrowth = 40;
+/// The most that a mix makes of equal errors of b and s, where both lie within 0...1: the largest sum of its slopes.
+/// What light and alpha make of them is in the tolerance of the pass.
+double GrowthOf(const Mix& mix) {
+  // SetLum adds a difference of luminances. ClipColor then draws colours to L, by (c - L) / (L - n) or (c - L) / (x -
+  // L) of a change of L, which is 1 / 0.11 where nothing but blue differs.
+  constexpr double kClip = 1 + 1 / 0.11;
+  const double blend = [&] {
+    switch (mix.blend) {
+      case BlendMode::kNormal:
+      case BlendMode::kLighten:
+      case BlendMode::kDarken:
+        return 1.0;
+      case BlendMode::kMultiply:    // s and b
+      case BlendMode::kScreen:      // 1 - s and 1 - b
+      case BlendMode::kDifference:  // 1 and -1
+      case BlendMode::kAddition:
+        return 2.0;
+      case BlendMode::kOverlay:  // 2 s and 2 b, where b is 1/2 at most; beyond it the same of 1 - s and 1 - b
+        return 3.0;
+      case BlendMode::kSoftLight:  // at b = 0 and s = 1 the slope of d(b), 4; 2 (d(b) - b) is 1/2 at most
+        return 4.5;
+      case BlendMode::kLuminosity:
+        return kClip;
+    }
+    return 0.0;
+  }();
+  return mix.channels.luminance ? kClip * blend : blend;
+}
 
 std::shared_ptr<const Image> RandomMask(Dice& dice, const ResultSize& size) {
   std::vector<uint16_t> samples(static_cast<size_t>(size.width) * static_cast<size_t>(size.height));
@@ -57,7 +83,7 @@ Case MixedCase(uint32_t seed) {
     pass.mix = RandomMix(dice, *tried.image, input);
     tried.description += ", blend " + std::to_string(static_cast<int>(pass.mix->blend)) + " opacity " +
                          std::to_string(pass.mix->opacity);
-    tried.tolerance *= kMostGrowth;
+    tried.tolerance *= GrowthOf(*pass.mix);
     input = output;
   }
   return tried;

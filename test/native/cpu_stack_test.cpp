@@ -2,7 +2,6 @@
 // reach, and with no more of what lies between them in memory than the passes look at.
 #include <doctest/doctest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "cpu/cpu_backend.h"
 #include "cpu_cases.h"
+#include "cpu_kernels.h"
 #include "engine/backend.h"
 #include "engine/plan.h"
 #include "pictures.h"
@@ -19,27 +19,7 @@
 namespace convolve::test {
 namespace {
 
-std::vector<double> Bell(int taps) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (int i = 0; i < taps; ++i) {
-    const double x = (i - taps / 2) * 8.0 / taps;
-    sum += weights.emplace_back(std::exp(-x * x / 2));
-  }
-  for (double& weight : weights) weight /= sum;
-  return weights;
-}
-
-SeparableWeights Gaussian(int taps) { return {taps, taps, taps / 2, taps / 2, {{Bell(taps), Bell(taps)}}, 1}; }
-
-BoxWeights Running(int side) { return {side, side, side / 2, side / 2, static_cast<double>(side) * side}; }
-
-FftWeights Noise(Dice& dice, int side) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (int i = 0; i < side * side; ++i) sum += weights.emplace_back(dice.Share());
-  return {Kernel(side, side, std::move(weights), sum)};
-}
+FftWeights Noise(Dice& dice, int side) { return {RandomMean(dice, side, side)}; }
 
 struct Stack {
   std::string name;
