@@ -3,6 +3,7 @@
 
 import { type Failure, failureOf, type Result } from '../core/errors';
 import { type Channel, channelArguments } from '../core/ipc';
+import { unpackMessage } from '../core/packedStack';
 import type { Handlers } from './handlers';
 
 /** What of a bad argument to tell: the first field that did not fit and what it should be, never the value itself. */
@@ -15,7 +16,7 @@ function describe(issues: readonly { readonly path: readonly PropertyKey[]; read
 /** Never rejects. */
 export async function answer(handlers: Handlers, channel: Channel, argument: unknown): Promise<Result<unknown>> {
   try {
-    const parsed = channelArguments[channel].safeParse(argument);
+    const parsed = channelArguments[channel].safeParse(unpackMessage(argument));
     if (!parsed.success) return { ok: false, failure: describe(parsed.error.issues) };
     // The parser and the handler are of the same channel; TypeScript cannot follow that through the lookup.
     const handler = handlers[channel] as (argument: unknown) => Promise<unknown>;

@@ -2,6 +2,7 @@
 // page's render queue.
 
 import { assertNever } from '../core/errors';
+import { unpackMessage } from '../core/packedStack';
 import { type Layer, type MainMessage, pageMessageSchema, type RenderRequest } from '../core/pixelPort';
 import type { OpenPictures } from './images';
 import type { Renderer } from './render';
@@ -50,7 +51,7 @@ export function servePixelPort(
   });
   let ignored = 0;
   port.on('message', ({ data }) => {
-    const parsed = pageMessageSchema.safeParse(data);
+    const parsed = pageMessageSchema.safeParse(unpackMessage(data));
     if (!parsed.success) {
       ignored += 1;
       return;

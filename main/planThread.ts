@@ -3,7 +3,7 @@
 
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { ConvolveError, type Failure } from '../core/errors';
-import { buffersOf, type PackedStack, packStack } from './packedStack';
+import { buffersOf, type PackedStack, packStack } from '../core/packedStack';
 import { isQuickToPlan, type PlanJob, type Planned, planNow } from './planning';
 
 export type PlanAnswer =

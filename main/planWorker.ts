@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 import { failureOf } from '../core/errors';
-import { unpackStack } from './packedStack';
+import { unpackStack } from '../core/packedStack';
 import { planNow } from './planning';
 import type { PackedJob, PlanAnswer } from './planThread';
 

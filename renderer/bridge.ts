@@ -1,7 +1,9 @@
 // The one user of window.bridge and of the pixel port: typed calls that never throw, announcements, and pixel messages.
 
+import type { Stack } from '../core/document';
 import { failureOf, type Result } from '../core/errors';
 import type { Announcement, Announcements, Bridge, Channel, ChannelArgument, ChannelResult, Opened } from '../core/ipc';
+import { packStack } from '../core/packedStack';
 import type { MainMessage, PageMessage } from '../core/pixelPort';
 
 declare global {
@@ -19,6 +21,21 @@ function find(): Bridge | undefined {
   return typeof window === 'undefined' ? undefined : window.bridge;
 }
 
+/** Large weights as buffers, once for all messages that they go out with. */
+const buffers = new WeakMap<readonly number[], Float64Array<ArrayBuffer>>();
+
+function bufferOf(weights: readonly number[]): Float64Array<ArrayBuffer> {
+  const buffer = buffers.get(weights) ?? Float64Array.from(weights);
+  buffers.set(weights, buffer);
+  return buffer;
+}
+
+/** What goes to main, with the stack in it packed where it has one. */
+function packed<Message>(message: Message): Message {
+  if (typeof message !== 'object' || message === null || !('stack' in message)) return message;
+  return { ...message, stack: packStack(message.stack as Stack, bufferOf) };
+}
+
 /** Calls a channel of main. A rejected promise — main went away — becomes a failure like any other. */
 export async function call<C extends Channel>(
   channel: C,
@@ -27,7 +44,7 @@ export async function call<C extends Channel>(
   const bridge = find();
   if (bridge === undefined) return missing;
   try {
-    return await bridge.call(channel, argument);
+    return await bridge.call(channel, packed(argument));
   } catch (thrown) {
     return { ok: false, failure: failureOf(thrown) };
   }
@@ -67,14 +84,14 @@ export function awaitPort(): void {
     given.onmessage = (message: MessageEvent<MainMessage>) => {
       for (const listener of listeners) listener(message.data);
     };
-    for (const message of waiting.splice(0)) given.postMessage(message);
+    for (const message of waiting.splice(0)) given.postMessage(packed(message));
   });
 }
 
 /** Sends to main over the pixel port; before the port has come, messages wait. */
 export function sendPixelMessage(message: PageMessage): void {
   if (port === null) waiting.push(message);
-  else port.postMessage(message);
+  else port.postMessage(packed(message));
 }
 
 export function listenToPixels(listener: (message: MainMessage) => void): () => void {

@@ -6,7 +6,6 @@ import type { Filter } from '../../../core/document';
 import { catalogueEntry } from '../../../core/filters';
 import { createKernel } from '../../../core/kernel';
 import { shippedCosts } from '../../../core/shippedCosts';
-import { buffersOf, packStack, unpackStack } from '../../../main/packedStack';
 import { isQuickToPlan, type PlanJob, planNow } from '../../../main/planning';
 import { PlanThread } from '../../../main/planThread';
 import { randomSource } from '../core/randomNumbers';
@@ -37,16 +36,6 @@ const jobOf = (filter: Filter): PlanJob => ({
   options: {},
   costs: shippedCosts.cpu,
   draft: { level: 1, picture: { ...picture, width: 200, height: 150 } },
-});
-
-describe('a packed stack', () => {
-  it('hands over the weights of large kernels, and becomes the same again', () => {
-    const stack = [rough(65), rough(3), catalogueEntry('gaussian').create('f2', 'u8')];
-    const packed = packStack(stack);
-    expect(buffersOf(packed).map(({ byteLength }) => byteLength)).toEqual([65 * 65 * 8]);
-    const sent = structuredClone(packed, { transfer: buffersOf(packed) });
-    expect(unpackStack(sent)).toEqual(stack);
-  });
 });
 
 describe('the thread of plans', () => {
@@ -103,8 +92,8 @@ describe('the thread of plans', () => {
     const answering = `const { parentPort } = require('node:worker_threads');
       const pause = new Int32Array(new SharedArrayBuffer(4));
       parentPort.on('message', ({ stack }) => {
-        if (stack[0].filter.id === 'cancelled') Atomics.wait(pause, 0, 0, 100);
-        parentPort.postMessage({ ok: true, planned: stack[0].filter.id });
+        if (stack[0].id === 'cancelled') Atomics.wait(pause, 0, 0, 100);
+        parentPort.postMessage({ ok: true, planned: stack[0].id });
       });`;
     const named = (id: string) => jobOf(rough(65, { rank: 3, id }));
     const plans = new PlanThread(answering, { eval: true });
