@@ -7,7 +7,7 @@ import { type Histogram, HistogramCounter } from '../core/histogram';
 import { createSamples } from '../core/pass';
 import type { RenderSource } from './planImages';
 import type { PreparedStack, Renderer } from './render';
-import { draftLevelFor } from './renderQueue';
+import { draftLevelFor } from './viewDrafts';
 
 /** Pixels of a band: large beside the rows that a kernel reaches, small beside a picture. */
 const bandPixels = 1 << 21;

@@ -6,18 +6,11 @@ import { ConvolveError, failureOf } from '../core/errors';
 import { type Rectangle, sizeAtLevel } from '../core/geometry';
 import type { RenderCounts } from '../core/ipc';
 import type { Pass } from '../core/pass';
-import {
-  type Layer,
-  type MainMessage,
-  maximumLevel,
-  type RenderRequest,
-  type TilesMessage,
-  tileSize,
-} from '../core/pixelPort';
+import { type Layer, type MainMessage, type RenderRequest, type TilesMessage, tileSize } from '../core/pixelPort';
 import type { OpenPictures, Picture } from './images';
-import { isCheapInParts } from './masks';
 import type { PreparedStack, Renderer } from './render';
 import { ReusedMemory } from './reusedMemory';
+import { comesAsSoon, draftLevelFor, type MaskRequest, missingPart, toCoarser } from './viewDrafts';
 import { piecesOfView } from './viewPieces';
 
 /**
@@ -39,15 +32,6 @@ export const farMessagePixels = 2 ** 22;
 /** What a message is predicted to be computed in at most, in ms, unless it is one tile: slow views appear bit by bit. */
 const messageMilliseconds = 50;
 
-/** A view that is predicted to be computed as soon as its draft would be, in ms, needs none. */
-export const draftWorth = 40;
-
-/** Most pixels of a draft: below it, computing and sending stay well under the 100 ms that a drag forgives. */
-export const draftPixels = 300_000;
-
-/** The same for a mask, in pixels of the picture: what a stroke adds is made exactly at once. */
-const maskDraftPixels = 3 * 2 ** 20;
-
 interface Running {
   readonly request: RenderRequest;
   readonly controller: AbortController;
@@ -67,50 +51,10 @@ function reachesFar(passes: readonly Pass[]): boolean {
   return passes.some(({ work }) => 'weights' in work && Math.max(work.weights.width, work.weights.height) > tileSize);
 }
 
-/** The finest level, at least 1 and not finer than asked, at which the view has few enough pixels for a draft. */
-export function draftLevelFor(request: Pick<RenderRequest, 'level' | 'visible'>): number {
-  const { width, height } = request.visible;
-  for (let level = Math.max(1, request.level); level < maximumLevel; level += 1) {
-    const scale = 2 ** (level - request.level);
-    if ((width / scale) * (height / scale) <= draftPixels) return level;
-  }
-  return maximumLevel;
-}
-
-/** A rectangle of one level in the pixels of a coarser one, grown to whole pixels. */
-function toCoarser(rectangle: Rectangle, levels: number): Rectangle {
-  const scale = 2 ** levels;
-  const x = Math.floor(rectangle.x / scale);
-  const y = Math.floor(rectangle.y / scale);
-  return {
-    x,
-    y,
-    width: Math.ceil((rectangle.x + rectangle.width) / scale) - x,
-    height: Math.ceil((rectangle.y + rectangle.height) / scale) - y,
-  };
-}
-
 /** How many tiles of the grid a rectangle is made of. */
 const tilesOf = ({ x, y, width, height }: Rectangle) =>
   (Math.ceil((x + width) / tileSize) - Math.floor(x / tileSize)) *
   (Math.ceil((y + height) / tileSize) - Math.floor(y / tileSize));
-
-interface MaskRequest extends Pick<RenderRequest, 'stack' | 'visible' | 'level' | 'crop'> {
-  readonly have: readonly number[];
-}
-
-/** The rectangle that holds all tiles of a request which the page does not have, in pixels of its level. */
-function missingPart(
-  { image }: Picture,
-  { visible, level, have, crop = false }: Omit<MaskRequest, 'stack'>,
-): Rectangle {
-  const pieces = piecesOfView(visible, sizeAtLevel(image, level), new Set(have), { crop });
-  const x = Math.min(...pieces.map((piece) => piece.x));
-  const y = Math.min(...pieces.map((piece) => piece.y));
-  const right = Math.max(...pieces.map((piece) => piece.x + piece.width));
-  const bottom = Math.max(...pieces.map((piece) => piece.y + piece.height));
-  return pieces.length === 0 ? { x: 0, y: 0, width: 1, height: 1 } : { x, y, width: right - x, height: bottom - y };
-}
 
 export const noCounts: RenderCounts = {
   ...{ started: 0, superseded: 0, cancelled: 0, finished: 0, failed: 0 },
@@ -227,7 +171,7 @@ export class RenderQueue {
 
   private async sendDraft(picture: Picture, running: Running): Promise<void> {
     const { request } = running;
-    if (await this.comesAsSoon(picture, request)) return;
+    if (await comesAsSoon(this.renderer, picture, request)) return;
     running.phase = 'draft';
     const level = draftLevelFor(request);
     const prepared = await this.prepare(picture, running, level, []);
@@ -236,19 +180,6 @@ export class RenderQueue {
     const pieces = piecesOfView(view, prepared.size, new Set(), { pixels: messagePixels, crop });
     await this.sendTiles(prepared, { quality: 'draft', level }, pieces, running);
     running.phase = 'exact';
-  }
-
-  /** Whether the exact picture is predicted to come as soon as a draft. */
-  private async comesAsSoon(picture: Picture, request: RenderRequest): Promise<boolean> {
-    const { layer, stack, level, visible } = request;
-    const block = 4 ** level;
-    if (layer === 'mask') {
-      const mask = stack.at(-1)?.mask;
-      const { width, height } = missingPart(picture, request);
-      return mask !== undefined && isCheapInParts(mask) && width * height * block <= maskDraftPixels;
-    }
-    const nanoseconds = await this.renderer.expectView(picture, layer === 'original' ? [] : stack);
-    return nanoseconds !== null && (nanoseconds * visible.width * visible.height * block) / 1e6 <= draftWorth;
   }
 
   private async sendExact(picture: Picture, running: Running, have: readonly number[]): Promise<void> {

@@ -4,7 +4,8 @@ import type { BatchProgress, BatchRequest } from '../core/batch';
 import { fail } from './actions';
 import type { BatchState } from './batchState';
 import { call } from './bridge';
-import { editor, pageStore, stackOf } from './store';
+import { editor } from './editor';
+import { pageStore, stackOf } from './store';
 import { workingStack } from './viewport/subject';
 
 const change = (next: Partial<BatchState>) => pageStore.setState(({ batch }) => ({ batch: { ...batch, ...next } }));

@@ -4,7 +4,8 @@
 import type { SaveMode } from '../core/ipc';
 import { askForPictures, fail, findMissingPicture, refreshApplication, showOpened } from './actions';
 import { call } from './bridge';
-import { documentsOf, editor, isUnsaved, pageStore, stackOf } from './store';
+import { editor } from './editor';
+import { documentsOf, isUnsaved, pageStore, stackOf } from './store';
 
 /** Saves the shown document; answers whether a file holds it now. */
 export async function saveDocument(mode: SaveMode): Promise<boolean> {

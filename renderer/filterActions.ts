@@ -2,7 +2,8 @@
 
 import { duplicateFilter, moveFilter, removeFilter, resetFilter } from '../core/edits';
 import { catalogueEntry } from '../core/filters';
-import { editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
+import { editor, newFilterId } from './editor';
+import { type PageState, pageStore, selectedFilter, stackOf } from './store';
 
 /** An action on the selected filter; nothing where none is. */
 export function onSelected(change: (id: string) => void): () => void {

@@ -13,8 +13,9 @@ import { type KernelOperation, kernelOperations } from '../core/kernelOperations
 import type { KernelPicture } from '../core/pictureKernel';
 import { fail } from './actions';
 import { call } from './bridge';
+import { editor } from './editor';
 import { kernelDesk } from './kernel/kernelDesk';
-import { editor, pageStore, selectedFilter } from './store';
+import { pageStore, selectedFilter } from './store';
 
 /**
  * Changes the kernel of the selected custom filter; nothing where another kind is selected. `formula`: where the new weights

@@ -4,7 +4,8 @@
 import { failureOf } from '../core/errors';
 import { isKernelFileName, largestKernelFile, readKernelFile, readKernelText } from '../core/interchange/read';
 import type { KernelReading } from '../core/interchange/reading';
-import { editor, pageStore } from './store';
+import { editor } from './editor';
+import { pageStore } from './store';
 
 /** Whether a dropped file is one to read as a kernel. */
 export const isKernelFile = (file: Pick<File, 'name' | 'size'>): boolean =>

@@ -9,10 +9,11 @@ import { awaitPort, call, listen } from './bridge';
 import { runCommand } from './commands';
 import { closeWindow } from './documentActions';
 import { ErrorBoundary } from './ErrorBoundary';
+import { editor } from './editor';
 import { chooseLanguage, startTranslation } from './i18n/translation';
 import { keepDocuments } from './keepDocuments';
 import { loadLibrary } from './library/library';
-import { editor, pageStore } from './store';
+import { pageStore } from './store';
 import './styles/tokens.css';
 import './styles/base.css';
 

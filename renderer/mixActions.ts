@@ -2,8 +2,9 @@
 
 import { setMix } from '../core/edits';
 import { type BlendMode, type Mix, plainMix } from '../core/mix';
+import { editor } from './editor';
 import { onSelected } from './filterActions';
-import { editor, type PageState, selectedFilter } from './store';
+import { type PageState, selectedFilter } from './store';
 
 /** Steps of opacity that have a command of their own, in percent. */
 export const opacityPercents = [25, 50, 75, 100] as const;

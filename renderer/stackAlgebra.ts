@@ -8,7 +8,8 @@ import { isOneGrid, kernelsOf } from '../core/filterForm';
 import { createKernel, type Kernel, resolveDivisor } from '../core/kernel';
 import { splitSeparable, subtractFromIdentity } from '../core/kernelAlgebra';
 import { isMixed } from '../core/mix';
-import { editor, newFilterId, type PageState, pageStore, selectedFilter, stackOf } from './store';
+import { editor, newFilterId } from './editor';
+import { type PageState, pageStore, selectedFilter, stackOf } from './store';
 
 /** The selected filter and the next one of the stack that is switched on, where both are. */
 export function mergePair(state: PageState): readonly [Filter, Filter] | null {

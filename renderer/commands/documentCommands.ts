@@ -3,7 +3,8 @@
 import { canRedo, canUndo } from '../../core/history';
 import { openDialog, paste } from '../actions';
 import { closeDocument, saveDocument, stepTab } from '../documentActions';
-import { editor, isUnsaved } from '../store';
+import { editor } from '../editor';
+import { isUnsaved } from '../store';
 import { type Command, command, hasPicture, show } from './record';
 
 export const documentCommands: readonly Command[] = [

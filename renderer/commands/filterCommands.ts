@@ -3,6 +3,7 @@
 import { toggleFilter } from '../../core/edits';
 import { catalogue } from '../../core/filters';
 import { blendModes } from '../../core/mix';
+import { editor } from '../editor';
 import {
   canMove,
   duplicateFilterById,
@@ -12,7 +13,7 @@ import {
   resetSelected,
 } from '../filterActions';
 import { blendAction, opacityAction, opacityPercents, selectedMix } from '../mixActions';
-import { editor, pageStore } from '../store';
+import { pageStore } from '../store';
 import { type Command, command, hasFilter, hasPicture } from './record';
 
 /** Sees the picture through the selected filter alone, or again through all of them. */

@@ -16,9 +16,9 @@ import {
 } from '../../core/formula';
 import { shareBeyondGrid } from '../../core/formulaReach';
 import type { Kernel } from '../../core/kernel';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
-import { editor } from '../store';
 import { Choice } from '../ui/Choice';
 import { formatNumber } from '../ui/numberText';
 import { ParameterSlider } from '../ui/ParameterSlider';

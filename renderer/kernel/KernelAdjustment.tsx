@@ -4,9 +4,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Kernel } from '../../core/kernel';
 import { blendIdentity, rotateKernel } from '../../core/kernelAlgebra';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
 import { changeKernel } from '../kernelActions';
-import { editor } from '../store';
 import { Button } from '../ui/Button';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import type { SliderScale } from '../ui/sliderScale';

@@ -4,9 +4,10 @@ import { MoreHorizontal } from 'lucide-react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import type { Kernel } from '../../core/kernel';
 import type { LibraryEntry } from '../../core/kernelLibrary';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
 import { KernelPicture } from '../kernel/KernelPicture';
-import { editor, usePage } from '../store';
+import { usePage } from '../store';
 import { beginKernelDrag, duplicateInLibrary, exportKernels, openDeleteDialog, openSaveDialog } from './library';
 import './kernelTile.css';
 

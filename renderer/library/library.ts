@@ -7,7 +7,8 @@ import type { Kernel } from '../../core/kernel';
 import { freeName, type KernelLibrary, type LibraryContent, type LibraryEntry } from '../../core/kernelLibrary';
 import { fail } from '../actions';
 import { call, listen } from '../bridge';
-import { editor, pageStore } from '../store';
+import { editor } from '../editor';
+import { pageStore } from '../store';
 
 interface LibraryState {
   readonly entries: readonly LibraryEntry[];

@@ -15,8 +15,8 @@ import {
   shapeLimits,
 } from '../../core/maskEdits';
 import { runCommand } from '../commands';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
-import { editor } from '../store';
 import { IconButton } from '../ui/Button';
 import { NumberField } from '../ui/NumberField';
 import { ParameterSlider } from '../ui/ParameterSlider';

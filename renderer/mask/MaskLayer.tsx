@@ -5,9 +5,10 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import type { MaskShape, MaskShapeKind } from '../../core/mask';
 import { changeShape } from '../../core/maskEdits';
 import { dragHandle, fromBox, type MaskHandle, maskHandles } from '../../core/maskGeometry';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
 import { textIn } from '../keys';
-import { editor, selectedFilter, usePage } from '../store';
+import { selectedFilter, usePage } from '../store';
 import type { CanvasPlace } from '../viewport/canvasTool';
 import { currentViewport } from '../viewport/current';
 import { type Point, pictureToScreen, screenToPicture } from '../viewport/geometry';

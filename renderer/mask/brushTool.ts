@@ -4,7 +4,7 @@
 import type { BrushStroke } from '../../core/mask';
 import { addStroke, changeShape } from '../../core/maskEdits';
 import { simplifyPath } from '../../core/maskGeometry';
-import { editor } from '../store';
+import { editor } from '../editor';
 import type { CanvasPlace } from '../viewport/canvasTool';
 import { currentViewport } from '../viewport/current';
 import { type Point, pictureToScreen } from '../viewport/geometry';

@@ -3,7 +3,7 @@
 import type { MaskShapeKind } from '../../core/mask';
 import { changeShape } from '../../core/maskEdits';
 import { drawnShape } from '../../core/maskGeometry';
-import { editor } from '../store';
+import { editor } from '../editor';
 import type { CanvasTool } from '../viewport/canvasTool';
 import type { Point } from '../viewport/geometry';
 import { editMask, maskToEdit, putShape } from './maskActions';

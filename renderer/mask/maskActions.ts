@@ -3,7 +3,8 @@
 import type { Filter } from '../../core/document';
 import { type LuminanceRange, type Mask, type MaskGeometry, type MaskShapeKind, wholeMask } from '../../core/mask';
 import { addShape, brushLimits, changeMask, removeShape, setMask } from '../../core/maskEdits';
-import { editor, type PageState, pageStore, selectedFilter } from '../store';
+import { editor } from '../editor';
+import { type PageState, pageStore, selectedFilter } from '../store';
 import { maskDesk } from './maskDesk';
 
 export const hasMask = (state: PageState): boolean => state.image !== null && selectedFilter(state)?.mask !== undefined;

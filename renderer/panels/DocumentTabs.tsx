@@ -3,8 +3,9 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { closeDocument } from '../documentActions';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
-import { documentsOf, editor, isUnsaved, type PageDocument, pageStore, usePage } from '../store';
+import { documentsOf, isUnsaved, type PageDocument, pageStore, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import './documentTabs.css';
 

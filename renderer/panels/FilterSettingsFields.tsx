@@ -5,8 +5,9 @@ import { type Filter, type FilterSettings, maximumFilterRepeat } from '../../cor
 import { changeSettings } from '../../core/edits';
 import { isWholePicture } from '../../core/filterForm';
 import { alphaModes, type Border, borderKinds, lightModes, rangeModes, sizeModes } from '../../core/pass';
+import { editor } from '../editor';
 import { useWords } from '../i18n/useWords';
-import { editor, usePage } from '../store';
+import { usePage } from '../store';
 import { Choice } from '../ui/Choice';
 import { ParameterSlider } from '../ui/ParameterSlider';
 import { BorderPicture, borderLetters } from './BorderPicture';

@@ -4,8 +4,9 @@ import { History } from 'lucide-react';
 import { Button, Dialog, DialogTrigger, Heading, Popover } from 'react-aria-components';
 import { assertNever } from '../../core/errors';
 import { type StepName, stepName } from '../../core/stepNames';
+import { editor } from '../editor';
 import { type Translate, useWords } from '../i18n/useWords';
-import { editor, usePage } from '../store';
+import { usePage } from '../store';
 import { filterName, parameterText } from './filterWords';
 import './historyList.css';
 

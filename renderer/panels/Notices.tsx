@@ -5,8 +5,9 @@ import { useEffect } from 'react';
 import { errorText } from '../../core/errorText';
 import type { Language } from '../../core/language';
 import { warningText } from '../../core/warningText';
+import { editor } from '../editor';
 import { type Translate, useWords } from '../i18n/useWords';
-import { editor, type Notice, usePage } from '../store';
+import { type Notice, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import './notices.css';
 

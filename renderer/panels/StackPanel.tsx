@@ -6,11 +6,12 @@ import { Button, GridList, GridListItem, Switch, useDragAndDrop } from 'react-ar
 import type { Filter } from '../../core/document';
 import { moveFilter, toggleFilter } from '../../core/edits';
 import { runCommand } from '../commands';
+import { editor } from '../editor';
 import { duplicateFilterById, removeFilterById } from '../filterActions';
 import { useWords } from '../i18n/useWords';
 import { useKeyOf } from '../keys';
 import { dropKernel, kernelDragType } from '../library/library';
-import { editor, pageStore, stackOf, usePage } from '../store';
+import { pageStore, stackOf, usePage } from '../store';
 import { IconButton } from '../ui/Button';
 import { filterName, filterSummary } from './filterWords';
 import './stackPanel.css';

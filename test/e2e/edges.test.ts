@@ -1,6 +1,7 @@
 // Canny in the editor: chosen in the list, seen as thin lines, and exported as the very pixels that the screen showed.
 
 import path from 'node:path';
+import type { Editor, EditorOptions } from '../../scripts/editor';
 import { addFilter, exportPicture, setParameter, waitForExact } from '../../scripts/editorActions';
 import { accessibilityViolations } from './accessibility';
 import { referenceResult } from './commandLine';
@@ -20,15 +21,27 @@ function middle(screen: Pixels, { width, height, channels }: Pixels, dx: number,
   return { width, height, channels, data };
 }
 
+/** The editor with the result of a picture alone, at 100 %. */
+async function openResult(start: (options: EditorOptions) => Promise<Editor>, photo: string): Promise<Editor> {
+  const editor = await start({ photo });
+  await editor.page.getByTestId('compare-result').click();
+  await editor.page.getByTestId('zoom-100').click();
+  return editor;
+}
+
+/** How far an exported picture lies from the screen, on which it is centred to the nearest pixel: the largest difference. */
+function farFromScreen(exported: Pixels, screen: Pixels): number {
+  const places = [0, 1].flatMap((dx) => [0, 1].map((dy) => difference(exported, middle(screen, exported, dx, dy))));
+  return Math.min(...places.map(({ largest }) => largest));
+}
+
 test('Canny shows edges at once, follows its sliders, and exports what the screen shows', async ({
   startEditor,
   folder,
 }) => {
   const photo = await smallPhoto(folder);
-  const editor = await startEditor({ photo });
+  const editor = await openResult(startEditor, photo);
   const { page } = editor;
-  await page.getByTestId('compare-result').click();
-  await page.getByTestId('zoom-100').click();
   await page.getByTestId('filter-search').fill('cann');
   await addFilter(page, 'Canny');
   await waitForExact(page);
@@ -49,9 +62,7 @@ test('Canny shows edges at once, follows its sliders, and exports what the scree
   expect(white + exported.data.filter((value) => value === 0).length).toBe(exported.data.length);
   expect(white / exported.data.length).toBeGreaterThan(0.01);
   expect(white / exported.data.length).toBeLessThan(0.4);
-  // The picture is centred, to the nearest pixel.
-  const places = [0, 1].flatMap((dx) => [0, 1].map((dy) => difference(exported, middle(screen, exported, dx, dy))));
-  expect(Math.min(...places.map(({ largest }) => largest))).toBe(0);
+  expect(farFromScreen(exported, screen)).toBe(0);
 
   await referenceResult(photo, path.join(folder, 'law.png'), '--filter', 'canny:sigma=1,low=3,high=8');
   expect(difference(exported, await readPixels(path.join(folder, 'law.png'))).equalShare).toBeGreaterThan(0.999);
@@ -68,10 +79,8 @@ test('the direction of a gradient is chosen in the list, explained, and exported
   folder,
 }) => {
   const photo = await smallPhoto(folder);
-  const editor = await startEditor({ photo });
+  const editor = await openResult(startEditor, photo);
   const { page } = editor;
-  await page.getByTestId('compare-result').click();
-  await page.getByTestId('zoom-100').click();
   await addFilter(page, 'Gradient direction');
   await expect(page.getByTestId('stack-item')).toContainText('Sobel');
   await waitForExact(page);
@@ -87,8 +96,7 @@ test('the direction of a gradient is chosen in the list, explained, and exported
   await exportPicture(editor, file, 'png');
   const exported = await readPixels(file);
   expect(new Set(exported.data).size).toBeGreaterThan(200);
-  const places = [0, 1].flatMap((dx) => [0, 1].map((dy) => difference(exported, middle(screen, exported, dx, dy))));
-  expect(Math.min(...places.map(({ largest }) => largest))).toBe(0);
+  expect(farFromScreen(exported, screen)).toBe(0);
   await referenceResult(photo, path.join(folder, 'law.png'), '--filter', 'gradientDirection:sobel');
   expect(difference(exported, await readPixels(path.join(folder, 'law.png'))).equalShare).toBeGreaterThan(0.999);
 });

@@ -5,13 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wholeMask } from '../../../core/mask';
 import { type MainMessage, type RenderRequest, tileSize } from '../../../core/pixelPort';
 import { Renderer } from '../../../main/render';
-import {
-  draftLevelFor,
-  draftPixels,
-  maximumMessagesInFlight,
-  messagePixels,
-  RenderQueue,
-} from '../../../main/renderQueue';
+import { maximumMessagesInFlight, messagePixels, RenderQueue } from '../../../main/renderQueue';
+import { draftLevelFor, draftPixels } from '../../../main/viewDrafts';
 import { FakeEngine } from './fakeEngine';
 import { gaussian, madePicture, openMade } from './pictures';
 

@@ -6,7 +6,8 @@ import type { Result } from '../../../core/errors';
 import type { Bridge, Opened } from '../../../core/ipc';
 import { openSample, showOpened } from '../../../renderer/actions';
 import { answerUnsaved, closeDocument, closeWindow } from '../../../renderer/documentActions';
-import { documentsOf, editor, pageStore } from '../../../renderer/store';
+import { editor } from '../../../renderer/editor';
+import { documentsOf, pageStore } from '../../../renderer/store';
 
 const picture = (id: number, name: string): ImageInfo => ({
   id,

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApplicationState, standardSettings } from '../../../core/ipc';
 import { shippedCosts } from '../../../core/shippedCosts';
 import { commandsFor, fullLabelOf, labelOf, runCommand } from '../../../renderer/commands';
+import { editor } from '../../../renderer/editor';
 import { startTranslation, translation } from '../../../renderer/i18n/translation';
 import type { Translate } from '../../../renderer/i18n/useWords';
 import { commandIdsOf, menusFor } from '../../../renderer/panels/menus';
 import { sameShortcut } from '../../../renderer/shortcuts';
-import { createPageStore, editor, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
+import { createPageStore, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
 import { picture } from './examplePicture';
 
 const application: ApplicationState = {

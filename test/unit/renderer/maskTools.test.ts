@@ -3,9 +3,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
 import type { MaskShape } from '../../../core/mask';
+import { editor } from '../../../renderer/editor';
 import { brushTool } from '../../../renderer/mask/brushTool';
 import { drawTool } from '../../../renderer/mask/drawTool';
-import { editor, pageStore, selectedFilter } from '../../../renderer/store';
+import { pageStore, selectedFilter } from '../../../renderer/store';
 
 const image: ImageInfo = {
   ...{ id: 1, name: 'a.png', width: 100, height: 100, channels: 3, alpha: false, sampleType: 'u8', format: 'png' },

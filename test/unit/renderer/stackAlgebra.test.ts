@@ -6,11 +6,12 @@ import { createKernel, kernelSum, resolveDivisor } from '../../../core/kernel';
 import { mergeKernels } from '../../../core/kernelAlgebra';
 import { mergeFilters } from '../../../core/mergeFilters';
 import { runCommand } from '../../../renderer/commands';
+import { editor } from '../../../renderer/editor';
 import { startTranslation, translation } from '../../../renderer/i18n/translation';
 import { failureOffset } from '../../../renderer/kernel/FormulaPanel';
 import { variableScale } from '../../../renderer/kernel/formulaVariables';
 import { applyMerge, applySplit, canMerge, mergePair, splitFilter } from '../../../renderer/stackAlgebra';
-import { createPageStore, editor, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
+import { createPageStore, pageStore, selectedFilter, stackOf } from '../../../renderer/store';
 import { picture } from './examplePicture';
 
 const stack = () => stackOf(pageStore.getState());

@@ -3,14 +3,8 @@ import type { ImageInfo } from '../../../core/document';
 import { removeFilter, setParameter } from '../../../core/edits';
 import { canUndo } from '../../../core/history';
 import type { OpenedDocument } from '../../../core/ipc';
-import {
-  createEditor,
-  createPageStore,
-  documentsOf,
-  isUnsaved,
-  selectedFilter,
-  stackOf,
-} from '../../../renderer/store';
+import { createEditor } from '../../../renderer/editor';
+import { createPageStore, documentsOf, isUnsaved, selectedFilter, stackOf } from '../../../renderer/store';
 
 const picture: ImageInfo = {
   id: 1,
