@@ -1,5 +1,6 @@
 #include "cpu/halved_plan.h"
 
+#include <cmath>
 #include <cstddef>
 
 namespace convolve::cpu {
@@ -7,6 +8,7 @@ namespace {
 
 constexpr int kMostChain = 96;
 constexpr double kMostSample = 16;  // times full scale
+constexpr double kMostGain = 256;
 
 }  // namespace
 
@@ -16,6 +18,12 @@ bool IsHalvedSize(int width, int height) {
 }
 
 bool AreHalvedSamples(double largest, double full_scale) { return largest <= kMostSample * full_scale; }
+
+bool AreHalvedWeights(const std::vector<float>& weights) {
+  double gain = 0;
+  for (const float weight : weights) gain += std::abs(double{weight});
+  return gain <= kMostGain;
+}
 
 std::vector<float> HalvedWeightsOf(const std::vector<float>& weights, int width, int height) {
   std::vector<float> halved;

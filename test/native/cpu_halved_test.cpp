@@ -121,6 +121,26 @@ TEST_CASE("cpu keeps small samples beside huge ones, and infinity as it is, wher
   }
 }
 
+TEST_CASE("cpu keeps huge weights finite, and small ones beside them, where rows would share their work") {
+  constexpr int kWidth = 20;
+  const auto reference = MakeReferenceBackend();
+  std::vector<float> samples(kWidth * 21, 0.0f);
+  std::fill(samples.begin() + ptrdiff_t{10} * kWidth, samples.end(), 1e-3f);
+  const auto image = Picture<float>(kWidth, 21, samples);
+  std::vector<double> uneven(9, 1.0);
+  std::fill_n(uneven.begin(), 3, 1e8);
+  for (const std::vector<double>& weights : {std::vector<double>(9, 2.5e38), uneven}) {
+    const Plan plan{{PassOf(Kernel(3, 3, weights), BorderKind::kReplicate, RangeKind::kFloat)}};
+    const auto expected = Result<float>(*reference, plan, image);
+    OnEveryTarget([&](Backend& backend) {
+      const auto got = Result<float>(backend, plan, image);
+      for (size_t i = 0; i < got.size(); ++i) {
+        CHECK(std::abs(double{got[i]} - double{expected[i]}) <= kSingle * std::abs(double{expected[i]}));
+      }
+    });
+  }
+}
+
 TEST_CASE("cpu keeps flat pictures flat where rows share their work") {
   OnEveryTarget([&](Backend& backend) {
     for (int side = cpu::kLeastHalvedHeight; side <= cpu::kMostHalvedHeight; ++side) {
