@@ -144,7 +144,7 @@ void PlanPrecision(const FftSurroundings& around, const std::vector<double>& wei
   if (around.whole_samples) {
     const double quantum = QuantumOf(weights);
     const double most = around.largest * sums.absolute;
-    if (AreTiesFrequent(quantum, divisor)) {
+    if (!around.halfway && AreTiesFrequent(quantum, divisor)) {
       if (most * kErrorSingle > quantum / 4 || most > quantum * (1 << 23)) plan.in_double = true;
       if (!plan.in_double || most < quantum * 1e12) plan.quantum = quantum;
     }

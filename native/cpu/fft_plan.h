@@ -54,6 +54,7 @@ struct FftSurroundings {
   std::vector<int> channels;  // that are filtered
   bool works_in_double = false;
   bool whole_samples = false;    // the samples are whole numbers of code values, none above `largest`
+  bool halfway = false;          // sums are read by the second half of a filter as they are: none is ever a tie
   bool strict = false;           // results are rounded to integers, or were integers
   bool uneven = false;           // results are divided by alpha or go through a steep curve
   double largest = 1;            // size of ordinary samples, in working values

@@ -47,6 +47,8 @@ void PrepareFft(const Pass& pass, const Pass& whole, const PreparedPlan<T>& plan
       IsInteger(prepared.input_type) && !prepared.to_linear && prepared.outside == std::floor(prepared.outside);
   // What other passes read must not depend on where the last one goes: it may be kept for another run.
   around.strict = IsInteger(plan.source_type) || !last || IsInteger(purpose.type);
+  // Of the first half of several pairs all are transformed alike, so that their tiles are as high.
+  around.halfway = prepared.first_half;
   around.gain = GainOf(whole);
   around.uneven = prepared.premultiply || prepared.to_linear;
   around.weight_scale = prepared.dense.front().divisor == 1 ? 1 / weights->divisor : 1;

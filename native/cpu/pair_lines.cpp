@@ -177,26 +177,28 @@ void LeaveSums(PreparedPass<T>& pass) {
 
 }  // namespace
 
-double LineBytesOf(const std::vector<const Pass*>& steps, int width, size_t pixel_bytes) {
+double LineBytesOf(const std::vector<const Pass*>& steps, size_t step, int width, size_t pixel_bytes) {
   constexpr double kMostBytes = 46 << 20;
   constexpr double kBound = 64 << 20;
-  if (steps.size() == 1) return kMostBytes;
+  constexpr double kShare = 3;
   const double pixel = static_cast<double>(pixel_bytes);
-  double waiting = 0;
-  // Tiles of rows wait between the halves, and before them.
-  double tiles = 0;
-  for (size_t i = 0; i < steps.size(); ++i) {
+  double left = kMostBytes;
+  for (size_t i = 0; i <= step; ++i) {
     const Reach reach = ReachOf(*steps[i]);
     const double across = reach.left + reach.right;
     const double down = reach.top + reach.bottom;
-    const bool tall = std::holds_alternative<SeparableWeights>(steps[i]->work) && down + 1 >= kLeastTaps;
-    if (tall) tiles += i == 0 ? 1 : 2;
-    if (i == 0) continue;
-    // What strips could not bound either (strips.h) need not be summed for the sake of them.
-    if (std::min<double>(width, across * 4 / 3) * down * pixel > kBound) return kMostBytes / 2;
-    waiting += down * width * pixel;
+    if (i > 0) {
+      // What strips could not bound either (strips.h) need not be summed for the sake of them.
+      if (std::min<double>(width, across * 4 / 3) * down * pixel > kBound) return kMostBytes / 2;
+      left = std::max(0.0, left - down * width * pixel);
+    }
+    if (!std::holds_alternative<SeparableWeights>(steps[i]->work) || down + 1 < kLeastTaps) continue;
+    const double bytes = i + 1 == steps.size() ? left : left / kShare;
+    // Tiles of rows wait between the halves, and before them.
+    if (i == step) return bytes / (i == 0 ? 1 : 2);
+    left -= bytes;
   }
-  return std::max(0.0, (kMostBytes - waiting) / std::max(tiles, 1.0));
+  return 0;
 }
 
 template <typename T>

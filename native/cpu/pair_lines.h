@@ -21,9 +21,10 @@ struct PairLines {
   std::vector<double> column_sums;  // of the weights down
 };
 
-/// Bytes that rows between the halves of a pass may take in an image of so wide rows, beside what waits between the
-/// filters of a stack and what threads work on.
-double LineBytesOf(const std::vector<const Pass*>& steps, int width, size_t pixel_bytes);
+/// Bytes that rows between the halves of this step may take in an image of so wide rows, beside what waits between the
+/// filters of a stack and what threads work on. Of steps behind it counts only whether there are any: what it leaves
+/// may be kept and read by others (kept_result.h).
+double LineBytesOf(const std::vector<const Pass*>& steps, size_t step, int width, size_t pixel_bytes);
 
 /// The pass as transforms, where they take less than sums, or are asked for. It follows from plan and picture alone.
 /// `direct`: the pass prepared to be summed.

@@ -345,7 +345,8 @@ bool AsksForOpacity(const Plan& plan, const Image& image) {
 bool AsksForLargest(const Plan& plan, bool halved) {
   return std::any_of(plan.passes.begin(), plan.passes.end(), [halved](const Pass& pass) {
     const auto* const dense = std::get_if<DenseWeights>(&pass.work);
-    const bool grid = dense != nullptr && IsHalvedSize(dense->width, dense->height);
+    const bool grid =
+        dense != nullptr && pass.light == LightMode::kEncoded && IsHalvedSize(dense->width, dense->height);
     return std::holds_alternative<BoxWeights>(pass.work) || (halved && grid);
   });
 }
@@ -361,10 +362,11 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   prepared.curve = image.curve().get();
   ResultSize size{image.width(), image.height()};
   const std::vector<const Pass*> steps = StepsOf(plan);
-  prepared.line_bytes = LineBytesOf(steps, image.width(), static_cast<size_t>(image.channels()) * sizeof(T));
+  const size_t pixel_bytes = static_cast<size_t>(image.channels()) * sizeof(T);
   std::optional<std::pair<Surroundings, PreparedPass<T>>> before;
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
+    prepared.line_bytes = LineBytesOf(steps, i, image.width(), pixel_bytes);
     const auto prepare = [&](const Pass& part, bool first_half = false) {
       return PreparePass<T>(part, *steps[i], prepared, size, last, largest, purpose, first_half);
     };

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "cpu/cpu_backend.h"
+#include "cpu/fft_plan.h"
+#include "cpu/prepared_plan.h"
 #include "cpu_cases.h"
 #include "engine/backend.h"
 #include "engine/border.h"
@@ -326,6 +328,62 @@ TEST_CASE("cpu transforms the rows and columns of a kernel once for all runs, an
   for (int repeat = 0; repeat < 3; ++repeat) ResultOf(backend, tried);
   CHECK(backend.scratch().allocations == allocations);
   CHECK(backend.spectra().made() == made);
+}
+
+/// As the program runs it: counted, to floats.
+cpu::PreparedPlan<float> Prepared(const std::vector<Pass>& passes, const Image& image) {
+  return cpu::Prepare<float>({passes}, image, false, FullScale(image.type()), {false, SampleType::kF32, true});
+}
+
+TEST_CASE("cpu transforms a filter alike whatever follows it, because what it leaves may be kept for others") {
+  for (const SampleType type : {SampleType::kF32, SampleType::kU8}) {
+    const Image image(2400, 1100, 3, false, type);
+    const Pass first = PassOf(Gaussian(601, 601), BorderKind::kMirror, RangeKind::kFloat);
+    const Pass second = PassOf(Gaussian(201, 201), BorderKind::kMirror, RangeKind::kFloat);
+    const auto expected = Prepared({first, second, second}, image);
+    size_t halves = 0;
+    for (const int taps : {3, 49, 201, 401, 1001}) {
+      const auto prepared =
+          Prepared({first, second, PassOf(Gaussian(taps, taps), BorderKind::kMirror, RangeKind::kFloat)}, image);
+      CAPTURE(taps);
+      for (size_t i = 0; i < 3; ++i) {
+        const auto* const got = prepared.passes.at(i).fft.get();
+        const auto* const want = expected.passes.at(i).fft.get();
+        REQUIRE((got == nullptr) == (want == nullptr));
+        if (got == nullptr) continue;
+        ++halves;
+        CHECK(got->width == want->width);
+        CHECK(got->height == want->height);
+        CHECK(got->step_x == want->step_x);
+        CHECK(got->step_y == want->step_y);
+      }
+    }
+    CHECK(halves >= 10);
+  }
+}
+
+TEST_CASE("cpu transforms all pairs of a filter alike, whatever their weights") {
+  Dice dice(5);
+  constexpr int kTaps = 401;
+  const Image image(300, 4000, 1, false, SampleType::kU8);
+  SeparableWeights separable{kTaps, kTaps, kTaps / 2, kTaps / 2, {{}, {}}, 1};
+  for (int i = 0; i < kTaps; ++i) {
+    separable.pairs[0].column.push_back(dice.Share());
+    separable.pairs[1].column.push_back(i % 2 == 0 ? 9 : 7);  // whole numbers, whose sums may end in a half
+    for (RankPair& pair : separable.pairs) pair.row.push_back(dice.Share() / kTaps);
+  }
+  separable.divisor = 1900;
+  const auto prepared = Prepared({PassOf(separable, BorderKind::kMirror, RangeKind::kFloat)}, image);
+  size_t compared = 0;
+  for (const auto& pass : prepared.passes) {
+    for (const auto& term : pass.terms) {
+      ++compared;
+      CHECK(term.fft->in_double == pass.terms.front().fft->in_double);
+      CHECK(term.fft->step_x == pass.terms.front().fft->step_x);
+      CHECK(term.fft->step_y == pass.terms.front().fft->step_y);
+    }
+  }
+  CHECK(compared == 4);
 }
 
 }  // namespace
