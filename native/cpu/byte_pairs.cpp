@@ -18,6 +18,8 @@ namespace {
 constexpr double kMostSum = 65280;
 constexpr double kMostExactSum = 255;  // of whole numbers that are taken 256 times, so that V needs no rounding
 constexpr double kMostShare = 0.0008;
+constexpr double kGoodShare = 0.0005;       // good enough to stop looking
+constexpr double kMostLooks = 20000;        // weights looked at in search of it
 constexpr double kShareOfWeights = 0.0003;  // what either direction's whole numbers may cost, and
 constexpr double kGoodShareOfWeights = 0.0001;
 constexpr double kExactShare = 1e-9;
@@ -25,6 +27,7 @@ constexpr double kMostError = 0.25;  // so that rounding stays within one level
 constexpr double kMostFloatError = 1e-4;
 constexpr size_t kMostColumnTaps = 511;  // rows in the ring: taller ones would leave every cache
 constexpr double kExact = 1e-9;
+const double kMeanOfNormal = std::sqrt(2 / 3.14159265358979323846);  // of its magnitude, over its deviation
 
 struct Sums {
   double plain = 0;
@@ -54,13 +57,105 @@ std::optional<WholeWeights> Exact(const std::vector<double>& weights, double mos
 
 bool IsWhole(double value) { return std::abs(value - std::nearbyint(value)) < kExact; }
 
+/// What whole numbers err by.
+struct Errors {
+  double sum = 0;
+  double squares = 0;
+  double with_weights = 0;  // sum of error * weight
+
+  Errors(const std::vector<double>& weights, const WholeWeights& whole) {
+    for (size_t i = 0; i < weights.size(); ++i) {
+      const double error = whole.scale * whole.weights[i] - weights[i];
+      sum += error;
+      squares += error * error;
+      with_weights += error * weights[i];
+    }
+  }
+};
+
+/// What multiplies the sum of a row, with the column's.
+std::vector<double> RowOf(const SeparableWeights& weights, const Epilogue& epilogue) {
+  std::vector<double> row = weights.pairs.front().row;
+  for (double& weight : row) weight *= epilogue.result / weights.divisor;
+  return row;
+}
+
+/// Without a zero before the first weight, then with one.
+void PackColumn(const std::vector<int>& column, BytePair& pair) {
+  const size_t length = column.size() / 2 * 2 + 2;
+  for (const int late : {0, 1}) {
+    std::vector<int> weights(length, 0);
+    std::copy(column.begin(), column.end(), weights.begin() + late);
+    (late == 1 ? pair.late_column : pair.column) = PackRows(weights, static_cast<int>(length), 16);
+  }
+}
+
+/// The pair with scales that are powers of two, so that results need no multiplication, where they all lie within
+/// bytes.
+std::optional<BytePair> PowerPairOf(const SeparableWeights& weights, const Epilogue& epilogue) {
+  std::vector<double> column = weights.pairs.front().column;
+  std::vector<double> row = RowOf(weights, epilogue);
+  // The column's magnitudes become 1.
+  const double magnitudes = Sums(column).magnitudes;
+  for (double& weight : column) weight /= magnitudes;
+  for (double& weight : row) weight *= magnitudes;
+  const Sums down(column);
+  const Sums across(row);
+  const double offset = epilogue.offset * 255;
+  const double gain = down.plain * across.plain;
+  const double darkest = offset - 255 * (down.magnitudes * across.magnitudes - gain) / 2;
+  const double lightest = offset + 255 * (down.magnitudes * across.magnitudes + gain) / 2;
+  if (!(darkest > -kExact * 255 && lightest < 255 + kExact * 255)) return std::nullopt;
+
+  // Of positive weights the sum of samples less 128 may be -2^31, but not 2^31.
+  const bool positive = std::all_of(column.begin(), column.end(), [](double weight) { return weight >= 0; });
+  const double most_steps = positive ? 65536 : 32768;
+  const double start = (128 * gain + offset - 128 + 0.5) * 16777216.0;
+  const bool odd = column.size() % 2 == 1 && row.size() % 2 == 1;
+  const bool may_err = odd && IsWhole(offset) && IsWhole(gain);
+  const double looks = std::max(1.0, kMostLooks / static_cast<double>(column.size() + row.size()));
+  std::optional<BytePair> best;
+  for (double steps = most_steps; steps > most_steps * 3 / 4 && steps > most_steps - looks; --steps) {
+    const std::optional<WholeWeights> whole_column = WholeWeightsAt(column, 1 / steps);
+    const std::optional<WholeWeights> whole_row = WholeWeightsAt(row, steps / 4294967296.0);
+    if (!whole_column || !whole_row) continue;
+    const auto is_step = [](int weight) { return weight % 256 == 0; };
+    const bool whole_steps =
+        whole_column->share == 0 && std::all_of(whole_column->weights.begin(), whole_column->weights.end(), is_step);
+    const bool exact = whole_steps && whole_row->share == 0 && IsWhole(start);
+    if (!exact && !may_err) return std::nullopt;
+    const double step = whole_steps ? 0 : 256 / steps;  // that V is rounded to, in code values
+    const double rounding = kMeanOfNormal * step / std::sqrt(12.0) * across.length;
+    const Errors errors_down(column, *whole_column);
+    const Errors errors_across(row, *whole_row);
+    // Of the kernel, which is their product, but for the product of both errors.
+    const double squares = errors_down.squares * across.length * across.length +
+                           errors_across.squares * down.length * down.length +
+                           2 * errors_down.with_weights * errors_across.with_weights;
+    const double share =
+        exact ? 0
+              : std::hypot(kMeanOfNormal * 255 / std::sqrt(12.0) * std::sqrt(std::max(squares, 0.0)), rounding) +
+                    127.5 * std::abs(errors_down.sum * across.plain + errors_across.sum * down.plain);
+    const double largest =
+        whole_column->largest * across.magnitudes + whole_row->largest * down.magnitudes + step / 2 * across.magnitudes;
+    if (share > (best ? best->expected_share : kMostShare) || largest > kMostError) continue;
+    best.emplace();
+    best->expected_share = share;
+    best->largest_error = largest;
+    best->start = static_cast<int32_t>(std::llround(start));
+    PackColumn(whole_column->weights, *best);
+    best->row = PackRows(whole_row->weights, static_cast<int>(row.size()), 16);
+    if (share <= kGoodShare) break;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilogue& epilogue) {
   if (weights.pairs.size() != 1 || epilogue.input != 0) return std::nullopt;
   const std::vector<double>& column = weights.pairs.front().column;
-  std::vector<double> row = weights.pairs.front().row;
-  for (double& weight : row) weight *= epilogue.result / weights.divisor;
+  const std::vector<double> row = RowOf(weights, epilogue);
   const Sums down(column);
   const Sums across(row);
   if (!(down.length > 0) || !(across.length > 0) || !std::isfinite(down.length * across.length)) return std::nullopt;
@@ -68,10 +163,12 @@ std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilog
   const double gain = down.plain * across.plain;
   const double most = 256 * down.magnitudes * across.magnitudes + std::abs(offset);
   if (column.size() > kMostColumnTaps || !(most < kMostResult)) return std::nullopt;
-
   std::optional<WholeWeights> whole_column = Exact(column, kMostExactSum);
   std::optional<WholeWeights> whole_row = Exact(row, kMostSum);
   const bool exact = whole_column && whole_row;
+  if (std::optional<BytePair> scaled = PowerPairOf(weights, epilogue)) {
+    if (!exact || scaled->expected_share == 0) return scaled;
+  }
   const bool whole_steps = whole_column.has_value();  // V is a whole number without rounding
   if (whole_column) {
     for (int& weight : whole_column->weights) weight *= 256;
@@ -87,7 +184,7 @@ std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilog
 
   BytePair pair;
   const double step = whole_steps ? 0 : 256 * whole_column->scale;  // that V is rounded to, in code values
-  const double rounding = std::sqrt(2 / 3.14159265358979323846) * step / std::sqrt(12.0) * across.length;
+  const double rounding = kMeanOfNormal * step / std::sqrt(12.0) * across.length;
   pair.expected_share = std::hypot(whole_column->share * across.length, whole_row->share * down.length, rounding);
   pair.largest_error =
       whole_column->largest * across.magnitudes + whole_row->largest * down.magnitudes + step / 2 * across.magnitudes;
@@ -101,7 +198,7 @@ std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilog
   if (!(floats < (above > 0 ? above : kMostFloatError))) return std::nullopt;
   pair.scale = static_cast<float>(scale);
   pair.offset = static_cast<float>(128 * gain + offset + 0.5 + above);
-  pair.column = PackRows(whole_column->weights, static_cast<int>(column.size()), 16);
+  PackColumn(whole_column->weights, pair);
   pair.row = PackRows(whole_row->weights, static_cast<int>(row.size()), 16);
   return pair;
 }

@@ -12,12 +12,17 @@
 namespace convolve::cpu {
 
 /// result = scale * sum over i of row[i] * V[i] + offset, where V = round(sum over j of column[j] * (sample - 128) /
-/// 256). Two neighbouring weights to a word, the last one of an odd number with a zero.
+/// 256). Two neighbouring weights to a word, filled up with zeros.
 struct BytePair {
+  /// Words that begin with the first weight, and as many that begin with a zero before it.
   std::vector<uint32_t> column;
+  std::vector<uint32_t> late_column;
   std::vector<uint32_t> row;
   float scale = 1;
   float offset = 0;  // in code values, with the half that is added before cutting off
+  /// Where every result lies within bytes and the scale is 2^-24: the sum, and this, less 128 results in its upper
+  /// byte.
+  std::optional<int32_t> start;
   /// What the whole numbers cost: the expected share of samples, on noise, that are not rounded exactly, and the
   /// largest error before rounding, in code values.
   double expected_share = 0;
@@ -28,10 +33,11 @@ struct BytePair {
 /// sum times epilogue.result over the divisor, plus epilogue.offset, cut to bytes.
 std::optional<BytePair> BytePairOf(const SeparableWeights& weights, const Epilogue& epilogue);
 
-/// output[q][x] = V of the rows q ... q + 2 * words - 1, for kBytePairRows results.
+/// output[q][x] = V of the rows from q on, for kBytePairRows results.
 struct ByteColumnsJob {
-  const uint8_t* const* rows = nullptr;  // kBytePairRows + 2 * words - 1 of them
+  const uint8_t* const* rows = nullptr;  // ByteColumnRows(word_count) of them
   const uint32_t* words = nullptr;
+  const uint32_t* late_words = nullptr;
   size_t word_count = 0;
   size_t samples = 0;         // rows are read, and written, to the next multiple of kByteColumnsBlock
   int16_t* output = nullptr;  // aligned
@@ -49,14 +55,19 @@ struct ByteAcrossJob {
   size_t samples = 0;
   float scale = 1;
   float offset = 0;
+  std::optional<int32_t> start;      // BytePair's
   size_t opaque_channels = 0;        // 2 or 4: the last of these becomes 255; 0: none does
   uint8_t* const* output = nullptr;  // for each row; exactly `samples` are written
   bool stream = false;               // past the caches
+  /// Memory that will be read soon and is fetched meanwhile, `samples` bytes for each row; null: none.
+  const uint8_t* const* ahead = nullptr;
 };
 
 inline constexpr size_t kBytePairRows = 8;
+/// Rows of samples under kBytePairRows results of so many words.
+constexpr size_t ByteColumnRows(size_t words) { return kBytePairRows + 2 * words - 2; }
 inline constexpr size_t kByteColumnsBlock = 32;
-inline constexpr size_t kByteRowsBeyond = 160;
+inline constexpr size_t kByteRowsBeyond = 192;
 
 struct BytePairKernels {
   void (*columns)(const ByteColumnsJob& job) = nullptr;

@@ -28,6 +28,8 @@ class ByteRing {
   /// The `count` window rows from `first` on, which must not be before those of the call before; rows behind the
   /// window's last one are that one again. At most the ring's rows.
   void Find(int first, size_t count, const uint8_t** rows);
+  /// A window row where it lies, or null where it will be copied, or there is none.
+  const uint8_t* Ahead(int row) const { return row < window_rows_ && InPlace(row) ? At(row) : nullptr; }
 
  private:
   bool InPlace(int row) const { return in_place_ && places_[row] >= 0; }

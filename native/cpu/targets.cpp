@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <type_traits>
 #include <utility>
 
+#include "cpu/byte_gradient.h"
 #include "cpu/kernel_tables.h"
 #include "cpu/targets.h"
 #include "engine/error.h"
@@ -87,6 +89,9 @@ std::map<int64_t, Kernels<T>> MakeTables() {
     if (target.bit == HWY_AVX3) {
       kernels.byte_rows = VnniByteRows();
       kernels.byte_pairs = VnniBytePairs();
+      if constexpr (std::is_same_v<T, float>) {
+        if (const ByteGradient gradient = VnniGradient()) kernels.gradient = gradient;
+      }
     }
     FillBoxKernels<T>(target.bit, kernels.box);
     FillBoxWhole<T>(target.bit, kernels.box);

@@ -15,9 +15,8 @@ constexpr size_t kBytes = 64;
 constexpr size_t kHalves = kVectors * 16 / kBytes;
 
 /// Samples `begin` to `end`.
-template <bool kStream>
 CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job, const Rounding& rounding, size_t begin,
-                                                     size_t end) {
+                                                     size_t end, bool stream) {
   constexpr __mmask64 kLowerBytes = 0x5555555555555555;
   alignas(64) uint8_t order[4][kBytes] = {};
   for (size_t v = 0; v < 4; ++v) {
@@ -51,16 +50,16 @@ CONVOLVE_VNNI __attribute__((noinline)) void SumTaps(const ByteTapsJob& job, con
         }
       }
     }
-    rounding.Store<kStream>(sums, job.output, x, end);
-    rounding.Store<kStream>(sums + 4, job.output, x + kBytes, end);
+    StoreBytes(rounding.Bytes(sums), job.output, x, end, stream);
+    StoreBytes(rounding.Bytes(sums + 4), job.output, x + kBytes, end, stream);
   }
 }
 
 CONVOLVE_VNNI void SumRow(const ByteTapsJob& job) {
   const Rounding rounding(job.taps->scale, job.taps->offset, job.opaque_channels);
-  const size_t before = job.stream ? rounding.BeforeStream(job.output, job.samples) : job.samples;
-  SumTaps<false>(job, rounding, 0, before);
-  SumTaps<true>(job, rounding, before, job.samples);
+  const size_t before = job.stream ? BeforeStream(job.output, job.samples, job.opaque_channels) : job.samples;
+  SumTaps(job, rounding, 0, before, false);
+  SumTaps(job, rounding, before, job.samples, true);
 }
 
 }  // namespace

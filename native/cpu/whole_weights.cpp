@@ -18,18 +18,52 @@ constexpr double kMostError = 0.25;  // so that rounding stays within one level
 constexpr int kMostLooks = 20000;    // weights looked at in search of a good m
 constexpr int kFewBits = 127;        // weights up to this are looked through from the smallest on
 constexpr double kExact = 1e-12;
+constexpr int kMostWeight = 32767;
+const double kDeviation = 255 / std::sqrt(12.0) * std::sqrt(2 / 3.14159265358979323846);  // of noise, times the mean's
+
+/// Adds `missing` to the whole numbers, one by one, where it costs least.
+void SetSumRight(const std::vector<double>& weights, double per, double missing, WholeWeights& whole) {
+  while (missing != 0) {
+    const int by = missing > 0 ? 1 : -1;
+    size_t best = 0;
+    double best_rest = -1e9;
+    for (size_t i = 0; i < weights.size(); ++i) {
+      const double rest = by * (weights[i] * per - whole.weights[i]);
+      if (rest > best_rest) {
+        best_rest = rest;
+        best = i;
+      }
+    }
+    whole.weights[best] += by;
+    missing -= by;
+  }
+}
+
+/// What the whole numbers cost; errors below `none` are none.
+void SetErrors(const std::vector<double>& weights, double none, WholeWeights& whole) {
+  double positive = 0;
+  double negative = 0;
+  double errors = 0;
+  for (size_t i = 0; i < weights.size(); ++i) {
+    double error = whole.scale * whole.weights[i] - weights[i];
+    if (std::abs(error) < none) error = 0;
+    errors += error * error;
+    (error > 0 ? positive : negative) += std::abs(error);
+  }
+  whole.share = kDeviation * std::sqrt(errors) + 127.5 * std::abs(positive - negative);
+  whole.largest = 255 * std::max(positive, negative);
+}
 
 /// The whole numbers for one m; weights are given as multiples of the largest. Gives up above `most_share`.
 bool Quantise(const std::vector<double>& weights, double most, int m, double most_share, WholeWeights& whole) {
   const double per = m / most;
-  const double deviation = 255 / std::sqrt(12.0) * std::sqrt(2 / 3.14159265358979323846);
   double sum = 0;
   double absolute = 0;
   double whole_sum = 0;
   whole.weights.resize(weights.size());
   // A first bound, which most coarse choices of m do not pass: the errors before the sum is set right.
   double squares = 0;
-  const double most_squares = most_share / deviation * per * most_share / deviation * per * 4;
+  const double most_squares = most_share / kDeviation * per * most_share / kDeviation * per * 4;
   for (size_t i = 0; i < weights.size(); ++i) {
     const double scaled = weights[i] * per;
     const double rounded = std::nearbyint(scaled);
@@ -43,36 +77,12 @@ bool Quantise(const std::vector<double>& weights, double most, int m, double mos
   if (std::abs(sum) < kExact * absolute) sum = 0;
   // Sums that nearly cancel are set right one by one, where it costs least; others by the scale.
   const bool cancels = std::abs(sum) < 0.25 * absolute;
-  if (cancels) {
-    double missing = std::nearbyint(sum * per) - whole_sum;
-    while (missing != 0) {
-      const int by = missing > 0 ? 1 : -1;
-      size_t best = 0;
-      double best_rest = -1e9;
-      for (size_t i = 0; i < weights.size(); ++i) {
-        const double rest = by * (weights[i] * per - whole.weights[i]);
-        if (rest > best_rest) {
-          best_rest = rest;
-          best = i;
-        }
-      }
-      whole.weights[best] += by;
-      missing -= by;
-    }
-  }
+  if (cancels) SetSumRight(weights, per, std::nearbyint(sum * per) - whole_sum, whole);
   whole.scale = cancels ? 1 / per : sum / whole_sum;
-  double positive = 0;
-  double negative = 0;
-  double errors = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    double error = whole.scale * whole.weights[i] - weights[i];
-    if (std::abs(error) < kExact * most) error = 0;
-    errors += error * error;
-    (error > 0 ? positive : negative) += std::abs(error);
-    if (std::abs(whole.weights[i]) > 32767) return false;
+  SetErrors(weights, kExact * most, whole);
+  for (const int weight : whole.weights) {
+    if (std::abs(weight) > kMostWeight) return false;
   }
-  whole.share = deviation * std::sqrt(errors) + 127.5 * std::abs(positive - negative);
-  whole.largest = 255 * std::max(positive, negative);
   return whole.share <= most_share && whole.largest <= kMostError;
 }
 
@@ -118,6 +128,30 @@ std::optional<WholeWeights> WholeWeightsOf(const std::vector<double>& weights, c
   }
   if (best.weights.empty()) return std::nullopt;
   return best;
+}
+
+std::optional<WholeWeights> WholeWeightsAt(const std::vector<double>& weights, double scale) {
+  WholeWeights whole;
+  whole.scale = scale;
+  const double per = 1 / scale;
+  double sum = 0;
+  double whole_sum = 0;
+  double most = 0;
+  for (const double weight : weights) {
+    const double rounded = std::nearbyint(weight * per);
+    // One less than may be, as the sum is set right below.
+    if (!(std::abs(rounded) < kMostWeight)) return std::nullopt;
+    whole.weights.push_back(static_cast<int>(rounded));
+    sum += weight;
+    whole_sum += rounded;
+    most = std::max(most, std::abs(weight));
+  }
+  SetSumRight(weights, per, std::nearbyint(sum * per) - whole_sum, whole);
+  SetErrors(weights, kExact * most, whole);
+  for (const int weight : whole.weights) {
+    if (std::abs(weight) > kMostWeight) return std::nullopt;
+  }
+  return whole;
 }
 
 bool FitsResult(const std::vector<double>& weights, double offset) {

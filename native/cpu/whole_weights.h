@@ -31,6 +31,10 @@ constexpr WholeLimits ByteSumLimits(int most_weight) { return {most_weight, 2147
 /// Nothing where no whole numbers within the limits are near enough.
 std::optional<WholeWeights> WholeWeightsOf(const std::vector<double>& weights, const WholeLimits& limits);
 
+/// The whole numbers nearest to weights / scale whose sum is nearest to that of the weights / scale; nothing where they
+/// have more than 16 bits.
+std::optional<WholeWeights> WholeWeightsAt(const std::vector<double>& weights, double scale);
+
 /// Results below this, in code values before they are cut to bytes, fit 32 bits with room for what floats err.
 constexpr double kMostResult = 1e9;
 

@@ -152,6 +152,38 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "pairs of whole numbers on bytes are exact in wide pictures: edges, rows read where they lie, past the caches") {
+  for (const int channels : {1, 2, 3, 4}) {
+    for (const int width : {767, 1024, 1100}) {
+      CAPTURE(channels);
+      CAPTURE(width);
+      const auto image = NoisePicture<uint8_t>(width, 19, channels, static_cast<uint32_t>(width));
+      for (const BorderKind border : {BorderKind::kReplicate, BorderKind::kWrap, BorderKind::kZero}) {
+        CHECK(Wrong({{PassOf(PairOf({1, 4, 6, 4, 1}, {1, 4, 6, 4, 1}, 256), border)}}, image) == 0);
+        CHECK(Wrong({{PassOf(PairOf({1, 2, 1}, std::vector<double>(64, 1), 256), border)}}, image) == 0);
+      }
+    }
+  }
+  const auto large = NoisePicture<uint8_t>(2100, 1000, 4, 7);
+  CHECK(Wrong({{PassOf(PairOf({1, 2, 1}, {1, 2, 1}, 16), BorderKind::kMirror)}}, large) == 0);
+}
+
+TEST_CASE("pairs whose results lie within bytes are scaled by a power of two, others not") {
+  const auto start = [](const SeparableWeights& weights, const Epilogue& epilogue) {
+    const std::optional<cpu::BytePair> pair = cpu::BytePairOf(weights, epilogue);
+    return pair ? pair->start : std::nullopt;
+  };
+  for (const int taps : {5, 9, 15, 31, 61, 127}) {
+    CAPTURE(taps);
+    CHECK(start(PairOf(Gaussian(taps), Gaussian(taps)), {}).has_value());
+  }
+  CHECK(start(PairOf({1, 4, 6, 4, 1}, {-1, 0, 1}, 64), {1, 0, 0.5}).has_value());
+  CHECK_FALSE(start(PairOf({1, 4, 6, 4, 1}, {-1, 0, 1}, 64), {}).has_value());  // half of the results are negative
+  CHECK_FALSE(start(PairOf({1, 2, 1}, {1, 2, 1}, 8), {}).has_value());          // up to twice white
+  CHECK_FALSE(start(PairOf({1, 1, 1}, {1, 1, 1}, 9), {}).has_value());          // no power of two is exact
+}
+
 SparseWeights Scattered(Dice& dice, int width, int height, int taps, bool whole) {
   SparseWeights sparse;
   sparse.width = width;

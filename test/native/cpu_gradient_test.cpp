@@ -2,6 +2,7 @@
 // single precision for floats, whatever their weights, signs, widths and alpha.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -79,6 +80,33 @@ TEST_CASE("cpu rounds lengths exactly that are as near to a half as lengths are"
     INFO(target.name);
     cpu::CpuBackend backend(1, target);
     CHECK(Result<uint16_t>(backend, plan, image) == expected);
+  }
+}
+
+TEST_CASE("cpu rounds the lengths of all pairs of differences of bytes exactly") {
+  // In the middle of each 3 x 3 cell they are x across and y down.
+  constexpr int kCells = 256;
+  constexpr int kSide = 3 * kCells;
+  std::vector<uint8_t> samples(static_cast<size_t>(kSide * kSide), 0);
+  for (int y = 0; y < kCells; ++y) {
+    for (int x = 0; x < kCells; ++x) {
+      samples[static_cast<size_t>((3 * y + 1) * kSide + 3 * x + 2)] = static_cast<uint8_t>(x);
+      samples[static_cast<size_t>((3 * y + 2) * kSide + 3 * x + 1)] = static_cast<uint8_t>(y);
+    }
+  }
+  const auto image = Picture<uint8_t>(kSide, kSide, samples);
+  const Plan plan{{PassOf(Gradient(0, 1, 0, 1), BorderKind::kZero, RangeKind::kClamp)}};
+  const auto expected = Result<uint8_t>(*MakeReferenceBackend(), plan, image);
+  for (int y = 0; y < kCells; ++y) {
+    for (int x = 0; x < kCells; ++x) {
+      const double length = std::round(std::sqrt(static_cast<double>(x * x + y * y)));
+      REQUIRE(expected[static_cast<size_t>((3 * y + 1) * kSide + 3 * x + 1)] == std::min(255.0, length));
+    }
+  }
+  for (const cpu::Target& target : cpu::AvailableTargets()) {
+    INFO(target.name);
+    cpu::CpuBackend backend(1, target);
+    CHECK(Result<uint8_t>(backend, plan, image) == expected);
   }
 }
 
