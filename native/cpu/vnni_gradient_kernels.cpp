@@ -149,7 +149,7 @@ struct Lengths {
   }
 
   /// Samples before those whose vectors may be written past the caches; all where none may.
-  static size_t BeforeStreams(const DirectJob<float>& job) {
+  CONVOLVE_VNNI static size_t BeforeStreams(const DirectJob<float>& job) {
     const auto begin = [&](int q) { return reinterpret_cast<uintptr_t>(job.output[q]) % kBytes; };
     for (int q = 1; q < R; ++q) {
       if (begin(q) != begin(0)) return job.samples;
