@@ -1,5 +1,6 @@
-// A pair over one block of bytes by whole-number sums, eight rows at a time: the rows of the window, which are read where
-// they lie or, near a border, copied into a ring that stays in the caches, are summed down to 16 bits and across to bytes.
+// A pair over one block of bytes by whole-number sums, eight rows at a time: the rows of the window, which are read
+// where they lie or, near a border, copied into a ring that stays in the caches, are summed down to 16 bits and across
+// to bytes.
 #pragma once
 
 #include <cstddef>
