@@ -16,6 +16,10 @@ inline constexpr int kLineGrain = 16;
 /// Fewer rows of results are not worth a transform.
 inline constexpr int kLeastLineRows = 32;
 
+/// Transforms side by side that make one tile (FftPlan::tiles), by the channels that are filtered and those of the
+/// picture. Of an opaque one's three, one half stays empty: that takes less than tiles twice as wide.
+inline int TilesOfLines(int filtered, int channels) { return filtered % 2 == 0 || channels == 4 ? 1 : 2; }
+
 struct LineNeeds {
   FftAxes axes = FftAxes::kDown;                    // down or across
   int kernel = 0;                                   // taps

@@ -211,7 +211,9 @@ std::shared_ptr<FftPlan> PlanFft(const DenseWeights& weights, const FftSurroundi
   const auto shape = [&](int tiles) {
     return line ? PlanLine(weights, tiles, around, *plan) : PlanShape(weights, tiles, around, *plan);
   };
-  const int tiles = plan->channels.size() % 2 == 0 ? 1 : 2;
+  const int tiles = line ? TilesOfLines(static_cast<int>(plan->channels.size()), around.picture_channels)
+                    : plan->channels.size() % 2 == 0 ? 1
+                                                     : 2;
   if (!shape(tiles)) return nullptr;
   if (tiles == 2 && around.output_width <= plan->step_x) shape(1);  // nothing to pair with
   if (plan->TileBytes(sizeof(double)) > kMostTileBytes) plan->most_double = 0;

@@ -52,6 +52,7 @@ struct FftSurroundings {
   int output_width = 0;
   int output_height = 0;
   std::vector<int> channels;  // that are filtered
+  int picture_channels = 0;
   bool works_in_double = false;
   bool whole_samples = false;    // the samples are whole numbers of code values, none above `largest`
   bool halfway = false;          // sums are read by the second half of a filter as they are: none is ever a tie

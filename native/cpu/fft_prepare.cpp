@@ -40,6 +40,7 @@ void PrepareFft(const Pass& pass, const Pass& whole, const PreparedPlan<T>& plan
   around.output_width = prepared.output_width;
   around.output_height = prepared.output_height;
   for (int c = 0; c < plan.channels - (all ? 0 : 1); ++c) around.channels.push_back(c);
+  around.picture_channels = plan.channels;
   around.works_in_double = sizeof(T) == sizeof(double);
   const double full = plan.full_scale;
   around.largest = prepared.premultiply ? full * full : full;

@@ -54,8 +54,9 @@ std::vector<double> Scaled(std::vector<double> weights, int exponent) {
 struct LinesContext {
   bool in_double = false;  // working values, or transforms of them
   bool byte_sums = false;  // bytes would be summed in whole numbers
-  int filtered = 0;        // channels
-  int most_rows = 0;       // between the halves
+  int channels = 0;        // of the picture, and of these are filtered
+  int filtered = 0;
+  int most_rows = 0;  // between the halves
   int output_width = 0;
   int output_height = 0;
 };
@@ -72,7 +73,7 @@ double DirectWork(const SeparableWeights& separable, const LinesContext& context
 
 double LineWork(const SeparableWeights& separable, const LinesContext& context) {
   LineNeeds needs;
-  needs.tiles = context.filtered % 2 == 0 ? 1 : 2;
+  needs.tiles = TilesOfLines(context.filtered, context.channels);
   needs.value_bytes = context.in_double ? sizeof(double) : sizeof(float);
   constexpr double kSum = 4;  // of two pairs
   double work = 0;
@@ -89,6 +90,7 @@ double LineWork(const SeparableWeights& separable, const LinesContext& context) 
     needs.output = context.output_width;
     work += ShapeOfLine(needs).work;
   }
+  if (context.filtered == 3 && needs.tiles == 1) work *= 4.0 / 3;
   const double pairs = static_cast<double>(separable.pairs.size());
   return pairs * work + (pairs - 1) * kSum;
 }
@@ -107,6 +109,7 @@ LinesContext ContextOf(const PreparedPass<T>& direct, const PreparedPlan<T>& pla
   context.in_double = sizeof(T) == sizeof(double) || (strict && (direct.to_linear || direct.premultiply));
   context.byte_sums = direct.byte_pair.has_value();
   context.filtered = plan.channels - (alpha == AlphaWork::kOpaque || alpha == AlphaWork::kInput ? 1 : 0);
+  context.channels = plan.channels;
   context.most_rows = rows;
   context.output_width = direct.output_width;
   context.output_height = direct.output_height;
