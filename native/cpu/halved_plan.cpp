@@ -9,6 +9,7 @@ namespace {
 constexpr int kMostChain = 96;
 constexpr double kMostSample = 16;  // times full scale
 constexpr double kMostGain = 256;
+constexpr double kMostSum = 1e30;  // times samples and of two of them it stays within float
 
 }  // namespace
 
@@ -19,10 +20,10 @@ bool IsHalvedSize(int width, int height) {
 
 bool AreHalvedSamples(double largest, double full_scale) { return largest <= kMostSample * full_scale; }
 
-bool AreHalvedWeights(const std::vector<float>& weights) {
-  double gain = 0;
-  for (const float weight : weights) gain += std::abs(double{weight});
-  return gain <= kMostGain;
+bool AreHalvedWeights(const std::vector<float>& weights, double divisor) {
+  double sum = 0;
+  for (const float weight : weights) sum += std::abs(double{weight});
+  return sum <= kMostSum && sum <= kMostGain * std::abs(divisor);
 }
 
 std::vector<float> HalvedWeightsOf(const std::vector<float>& weights, int width, int height) {

@@ -24,7 +24,7 @@ bool AreHalvedSamples(double largest, double full_scale);
 /// Whether sums of two of the weights stay within float, and what a large weight rounds away does not matter beside
 /// full scale: a sample under a small weight is also multiplied with its large neighbour, which cancels but for a
 /// rounding.
-bool AreHalvedWeights(const std::vector<float>& weights);
+bool AreHalvedWeights(const std::vector<float>& weights, double divisor);
 
 /// For each column, for each two rows u and v: u, u + v and v; of a last row alone u and twice 0.
 std::vector<float> HalvedWeightsOf(const std::vector<float>& weights, int width, int height);

@@ -198,7 +198,8 @@ void PrepareHalved(const PreparedPlan<T>& plan, const Purpose& purpose, double l
     PreparedKernel<T>& kernel = prepared.dense.front();
     const bool floats = !IsInteger(plan.source_type) && prepared.direct;
     if (!purpose.halved || !floats || !kernel.uses.empty() || !IsHalvedSize(kernel.width, kernel.height)) return;
-    if (!AreHalvedSamples(largest, plan.full_scale) || !AreHalvedWeights(kernel.weights)) return;
+    if (!AreHalvedSamples(largest, plan.full_scale) || !AreHalvedWeights(kernel.weights, prepared.epilogue.divisor))
+      return;
     kernel.halved = HalvedWeightsOf(kernel.weights, kernel.width, kernel.height);
   }
 }
