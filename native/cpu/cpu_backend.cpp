@@ -136,7 +136,8 @@ bool CpuBackend::IsOpaque(const Plan& plan, const std::shared_ptr<const Image>& 
 }
 
 double CpuBackend::LargestOf(const Plan& plan, const std::shared_ptr<const Image>& image, const CancelToken& cancel) {
-  const bool halved = image->type() == SampleType::kF32 && KernelsFor<float>(target_.bit).halved != nullptr;
+  const bool floats = image->type() == SampleType::kF32 || image->type() == SampleType::kF64;
+  const bool halved = floats && KernelsFor<float>(target_.bit).halved != nullptr;
   return AsksForLargest(plan, halved) ? largest_.Of(image, pool_, cancel) : std::numeric_limits<double>::infinity();
 }
 

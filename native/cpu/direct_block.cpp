@@ -151,13 +151,23 @@ class DirectRun {
  private:
   int RowsTogether(int y) const {
     const int rows = block_.height - y;
-    if (halved_rows_ != nullptr) return IsSecond(y) || rows == 1 ? 1 : rows >= kHalvedAtOnce ? kHalvedAtOnce : 2;
+    if (halved_rows_ != nullptr) {
+      const int before_seam = std::min(rows, pass_.output_height - RowOfResult(y));
+      return IsSecond(y) || before_seam == 1 ? 1 : before_seam >= kHalvedAtOnce ? kHalvedAtOnce : 2;
+    }
     if (pass_.bytes && rows >= kByteRowsAtOnce && !pass_.bytes->kernels.front().halved.empty()) return kByteRowsAtOnce;
     return rows >= 4 && least_part_rows_ >= 3 ? 4 : 1;
   }
 
+  /// Row y of the block in the result: where a picture goes on as it began, rows are computed beyond its edge too
+  /// (bands.h), which must be what they are within.
+  int RowOfResult(int y) const {
+    const int row = (block_.y + y) % pass_.output_height;
+    return row < 0 ? row + pass_.output_height : row;
+  }
+
   /// Whether row y of the block is the second of two that share their work.
-  bool IsSecond(int y) const { return (block_.y + y) % 2 != 0; }
+  bool IsSecond(int y) const { return RowOfResult(y) % 2 != 0; }
 
   /// The longest run of neighbouring columns is read in place, the rest is copied.
   void MapColumns() {

@@ -1,5 +1,5 @@
-// Beside parity with the reference: the same bytes in any tiling and on any number of threads, and not a byte outside
-// the destination.
+// Beside parity with the reference: the same bytes in any tiling, on any number of threads and from kept results, and
+// not a byte outside the destination.
 #include "trial.h"
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "cpu/cpu_backend.h"
 #endif
 #include "dice.h"
+#include "engine/kept_result.h"
 #include "engine/plan.h"
 #include "engine/reduce.h"
 #include "reach.h"
@@ -267,6 +268,23 @@ void RunTiled(Backend& backend, const BuiltCase& built, Dice& dice, Destination&
   }
 }
 
+Plan Cut(const Plan& plan, size_t begin, size_t end) {
+  return {{plan.passes.begin() + static_cast<ptrdiff_t>(begin), plan.passes.begin() + static_cast<ptrdiff_t>(end)}};
+}
+
+/// From what the first passes leave, which was computed in part for passes that are not the plan's.
+void RunAfterOthers(Backend& backend, const BuiltCase& built, Dice& dice, Destination& destination) {
+  const std::vector<Pass>& passes = built.plan.passes;
+  const size_t cut = static_cast<size_t>(dice.Between(1, static_cast<int>(passes.size()) - 1));
+  KeptResult kept(built.image, Cut(built.plan, 0, cut));
+  Pass other;
+  other.work = DenseWeights{1, 1, 0, 0, {0.5}, 1};
+  const Region part{0, 0, dice.Between(1, kept.width()), dice.Between(1, kept.height())};
+  Image ignored(part.width, part.height, built.image->channels(), built.image->alpha(), SampleType::kF32);
+  backend.RunAfter(kept, {{other}}, {part, 0}, ignored.view(), CancelToken());
+  backend.RunAfter(kept, Cut(built.plan, cut, passes.size()), built.request, destination.view(), CancelToken());
+}
+
 std::optional<std::string> MeasureDiffers(const Law& law, Backend& reference, Backend& backend) {
   const Extremes wanted = reference.Measure(law.built.plan, law.built.image, CancelToken());
   const Extremes got = backend.Measure(law.built.plan, law.built.image, CancelToken());
@@ -342,6 +360,11 @@ std::optional<std::string> Session::Try(const CaseSpec& spec) {
       Destination tiled(spec, built->request.region);
       RunTiled(dice.OneIn(2) ? *tested.one : *tested.three, *built, dice, tiled);
       if (!tiled.SameAs(got)) return failed("tiles give other bytes than the whole");
+      if (built->plan.passes.size() > 1) {
+        Destination after(spec, built->request.region);
+        RunAfterOthers(*tested.three, *built, dice, after);
+        if (!after.SameAs(got)) return failed("what is kept for others gives other bytes than the image");
+      }
       const bool measured = dice.OneIn(8) && law.reached.empty() && !spec.alpha;
       if (measured) {
         if (const auto what = MeasureDiffers(law, *reference_, *tested.three)) return failed(*what);
