@@ -17,6 +17,7 @@
 #include "cpu/fft_plan.h"
 #include "cpu/prepared_plan.h"
 #include "cpu_cases.h"
+#include "cpu_kernels.h"
 #include "engine/backend.h"
 #include "engine/border.h"
 #include "pictures.h"
@@ -40,18 +41,7 @@ std::vector<Forced> ForcedBackends(int threads) {
   return backends;
 }
 
-std::vector<double> Bell(int taps) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (int i = 0; i < taps; ++i) {
-    const double x = (i - taps / 2) * 6.0 / taps;
-    sum += weights.emplace_back(std::exp(-x * x / 2));
-  }
-  for (double& weight : weights) weight /= sum;
-  return weights;
-}
-
-SeparableWeights Gaussian(int width, int height) {
+SeparableWeights GaussianOf(int width, int height) {
   return {width, height, width / 2, height / 2, {{Bell(height), Bell(width)}}, 1};
 }
 
@@ -183,7 +173,7 @@ TEST_CASE("cpu sums Gaussians of 100 to 4095 taps right anywhere in a picture, b
       Dice dice(static_cast<uint32_t>(taps));
       const int channels = dice.Between(1, 4);
       const std::shared_ptr<const Image> image = RandomPicture(dice, 700, 500, channels, false, type);
-      const Pass pass = PassOf(Gaussian(taps, taps), static_cast<BorderKind>(dice.Between(2, 4)), RangeKind::kFloat);
+      const Pass pass = PassOf(GaussianOf(taps, taps), static_cast<BorderKind>(dice.Between(2, 4)), RangeKind::kFloat);
       for (const Region& region : {Region{0, 0, 2, 2}, Region{697, 498, 3, 2}, Region{340, 255, 2, 3}}) {
         for (const TargetBackend& target : backends) {
           if (taps > 1201 && target.name != backends.front().name) continue;
@@ -213,7 +203,7 @@ TEST_CASE("cpu transforms of lines round integers exactly in at least 99.9 % of 
     for (const bool alpha : {false, true}) {
       for (const LightMode light : {LightMode::kEncoded, LightMode::kLinear}) {
         Dice dice(5);
-        Pass pass = PassOf(Gaussian(201, 151), BorderKind::kMirror);
+        Pass pass = PassOf(GaussianOf(201, 151), BorderKind::kMirror);
         pass.light = light;
         const Case tried = CaseOf(RandomPicture(dice, 230, 120, alpha ? 4 : 3, alpha, type), pass);
         const auto expected = ResultOf(*reference, tried);
@@ -244,11 +234,11 @@ TEST_CASE(
       Case tried = CaseOf(
           RandomPicture(dice, width, height, channels, channels % 2 == 0 && dice.OneIn(2),
                         static_cast<SampleType>(dice.Between(0, 3))),
-          PassOf(Gaussian(dice.Between(1, 200), dice.Between(1, 200)), static_cast<BorderKind>(dice.Between(0, 5))));
+          PassOf(GaussianOf(dice.Between(1, 200), dice.Between(1, 200)), static_cast<BorderKind>(dice.Between(0, 5))));
       if (dice.OneIn(3)) tried.plan.passes[0].light = LightMode::kLinear;
       if (seed % 3 == 1) tried.plan.passes.push_back(PassOf(Box(3, 5), BorderKind::kMirror));
       if (seed % 3 == 2) tried.plan.passes.insert(tried.plan.passes.begin(), PassOf(Sharpen(), BorderKind::kMirror));
-      if (seed % 6 == 4) tried.plan.passes.push_back(PassOf(Gaussian(90, 70), BorderKind::kWrap));
+      if (seed % 6 == 4) tried.plan.passes.push_back(PassOf(GaussianOf(90, 70), BorderKind::kWrap));
       const int level = dice.OneIn(2) ? 0 : dice.Between(1, 7);
       const auto reduced = [&](int length) { return (length + (1 << level) - 1) >> level; };
       tried.request = {{0, 0, reduced(width), reduced(height)}, level};
@@ -283,7 +273,7 @@ TEST_CASE("cpu transforms of lines keep not-a-number, infinity and huge values w
   constexpr int kY = 140;
   constexpr int kTaps = 51;
   auto samples = Noise<float>(kSide * kSide * 3, 3);
-  Plan plan{{PassOf(Gaussian(kTaps, kTaps), BorderKind::kReplicate, RangeKind::kFloat)}};
+  Plan plan{{PassOf(GaussianOf(kTaps, kTaps), BorderKind::kReplicate, RangeKind::kFloat)}};
   const auto clean = Result<float>(*MakeReferenceBackend(), plan, Picture<float>(kSide, kSide, samples));
   const std::vector<Forced> backends = ForcedBackends(2);
   for (const float bad :
@@ -320,7 +310,7 @@ TEST_CASE("cpu transforms of lines keep not-a-number, infinity and huge values w
 TEST_CASE("cpu transforms the rows and columns of a kernel once for all runs, and a warm run allocates nothing") {
   cpu::CpuBackend backend(2, cpu::TargetNamed(""), cpu::PairSums::kTransformed);
   Dice dice(9);
-  const Case tried = CaseOf(RandomPicture(dice, 900, 700, 4, true, SampleType::kU8), PassOf(Gaussian(401, 301)));
+  const Case tried = CaseOf(RandomPicture(dice, 900, 700, 4, true, SampleType::kU8), PassOf(GaussianOf(401, 301)));
   ResultOf(backend, tried);
   const uint64_t allocations = backend.scratch().allocations;
   const uint64_t made = backend.spectra().made();
@@ -338,13 +328,13 @@ cpu::PreparedPlan<float> Prepared(const std::vector<Pass>& passes, const Image& 
 TEST_CASE("cpu transforms a filter alike whatever follows it, because what it leaves may be kept for others") {
   for (const SampleType type : {SampleType::kF32, SampleType::kU8}) {
     const Image image(2400, 1100, 3, false, type);
-    const Pass first = PassOf(Gaussian(601, 601), BorderKind::kMirror, RangeKind::kFloat);
-    const Pass second = PassOf(Gaussian(201, 201), BorderKind::kMirror, RangeKind::kFloat);
+    const Pass first = PassOf(GaussianOf(601, 601), BorderKind::kMirror, RangeKind::kFloat);
+    const Pass second = PassOf(GaussianOf(201, 201), BorderKind::kMirror, RangeKind::kFloat);
     const auto expected = Prepared({first, second, second}, image);
     size_t halves = 0;
     for (const int taps : {3, 49, 201, 401, 1001}) {
       const auto prepared =
-          Prepared({first, second, PassOf(Gaussian(taps, taps), BorderKind::kMirror, RangeKind::kFloat)}, image);
+          Prepared({first, second, PassOf(GaussianOf(taps, taps), BorderKind::kMirror, RangeKind::kFloat)}, image);
       CAPTURE(taps);
       for (size_t i = 0; i < 3; ++i) {
         const auto* const got = prepared.passes.at(i).fft.get();
