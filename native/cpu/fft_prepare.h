@@ -11,8 +11,8 @@ namespace convolve::cpu {
 
 /// Plans the transforms of an FFT pass (sets `fft`); leaves every other pass as it is, and one that would need too much
 /// memory too: its kernel is then summed directly, as a dense one. To be called when all else of the pass is prepared.
-/// `whole`:
-/// what the pass is a half of (pair_lines.h), or itself; `last`: whether that is the last one.
+///
+/// `whole`: what the pass is a half of (pair_lines.h), or itself; `last`: whether that is the last one.
 template <typename T>
 void PrepareFft(const Pass& pass, const Pass& whole, const PreparedPlan<T>& plan, const Purpose& purpose, bool last,
                 PreparedPass<T>& prepared);

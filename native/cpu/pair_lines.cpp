@@ -180,28 +180,23 @@ void LeaveSums(PreparedPass<T>& pass) {
 
 }  // namespace
 
-double LineBytesOf(const std::vector<const Pass*>& steps, size_t step, int width, size_t pixel_bytes) {
-  constexpr double kMostBytes = 46 << 20;
+double LineBudget::Take(const Pass& step, bool last) {
   constexpr double kBound = 64 << 20;
   constexpr double kShare = 3;
-  const double pixel = static_cast<double>(pixel_bytes);
-  double left = kMostBytes;
-  for (size_t i = 0; i <= step; ++i) {
-    const Reach reach = ReachOf(*steps[i]);
-    const double across = reach.left + reach.right;
-    const double down = reach.top + reach.bottom;
-    if (i > 0) {
-      // What strips could not bound either (strips.h) need not be summed for the sake of them.
-      if (std::min<double>(width, across * 4 / 3) * down * pixel > kBound) return kMostBytes / 2;
-      left = std::max(0.0, left - down * width * pixel);
-    }
-    if (!std::holds_alternative<SeparableWeights>(steps[i]->work) || down + 1 < kLeastTaps) continue;
-    const double bytes = i + 1 == steps.size() ? left : left / kShare;
-    // Tiles of rows wait between the halves, and before them.
-    if (i == step) return bytes / (i == 0 ? 1 : 2);
-    left -= bytes;
+  const Reach reach = ReachOf(step);
+  const double across = reach.left + reach.right;
+  const double down = reach.top + reach.bottom;
+  if (!first_) {
+    // What strips could not bound either (strips.h) need not be summed for the sake of them.
+    unbounded_ = unbounded_ || std::min<double>(width_, across * 4 / 3) * down * pixel_bytes_ > kBound;
+    left_ = std::max(0.0, left_ - down * width_ * pixel_bytes_);
   }
-  return 0;
+  const double share = last ? left_ : left_ / kShare;
+  // Tiles of rows wait between the halves, and before them.
+  const double bytes = unbounded_ ? kMostBytes / 2 : share / (first_ ? 1 : 2);
+  if (std::holds_alternative<SeparableWeights>(step.work) && down + 1 >= kLeastTaps) left_ -= share;
+  first_ = false;
+  return bytes;
 }
 
 template <typename T>

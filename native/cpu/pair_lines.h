@@ -21,10 +21,25 @@ struct PairLines {
   std::vector<double> column_sums;  // of the weights down
 };
 
-/// Bytes that rows between the halves of this step may take in an image of so wide rows, beside what waits between the
-/// filters of a stack and what threads work on. Of steps behind it counts only whether there are any: what it leaves
-/// may be kept and read by others (kept_result.h).
-double LineBytesOf(const std::vector<const Pass*>& steps, size_t step, int width, size_t pixel_bytes);
+/// Shares out the bytes that rows between the halves of passes may take, beside what waits between the filters of a
+/// stack and what threads work on. What a step gets follows from those before it and from whether it is the last one:
+/// what it leaves may be kept and read by others (kept_result.h).
+class LineBudget {
+ public:
+  /// `width`: of the image; `pixel_bytes`: of a pixel in working values.
+  LineBudget(int width, size_t pixel_bytes) : width_(width), pixel_bytes_(static_cast<double>(pixel_bytes)) {}
+
+  /// To be called for each step in turn.
+  double Take(const Pass& step, bool last);
+
+ private:
+  static constexpr double kMostBytes = 46 << 20;
+  double width_;
+  double pixel_bytes_;
+  double left_ = kMostBytes;
+  bool first_ = true;
+  bool unbounded_ = false;
+};
 
 /// The pass as transforms, where they take less than sums, or are asked for. It follows from plan and picture alone.
 /// `direct`: the pass prepared to be summed.

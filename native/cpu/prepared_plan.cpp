@@ -363,11 +363,11 @@ PreparedPlan<T> Prepare(const Plan& plan, const Image& image, bool opaque, doubl
   prepared.curve = image.curve().get();
   ResultSize size{image.width(), image.height()};
   const std::vector<const Pass*> steps = StepsOf(plan);
-  const size_t pixel_bytes = static_cast<size_t>(image.channels()) * sizeof(T);
+  LineBudget budget(image.width(), static_cast<size_t>(image.channels()) * sizeof(T));
   std::optional<std::pair<Surroundings, PreparedPass<T>>> before;
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool last = i + 1 == steps.size();
-    prepared.line_bytes = LineBytesOf(steps, i, image.width(), pixel_bytes);
+    prepared.line_bytes = budget.Take(*steps[i], last);
     const auto prepare = [&](const Pass& part, bool first_half = false) {
       return PreparePass<T>(part, *steps[i], prepared, size, last, largest, purpose, first_half);
     };

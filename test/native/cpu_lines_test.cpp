@@ -352,6 +352,17 @@ TEST_CASE("cpu transforms a filter alike whatever follows it, because what it le
   }
 }
 
+TEST_CASE("cpu transforms short rows and columns where all are asked for, first, in the middle and last") {
+  const Image image(120, 90, 4, false, SampleType::kF32);
+  const Pass pass = PassOf(GaussianOf(9, 13), BorderKind::kMirror, RangeKind::kFloat);
+  for (const size_t count : {1, 2, 3}) {
+    const auto prepared = cpu::Prepare<float>({std::vector<Pass>(count, pass)}, image, false, 1,
+                                              {false, SampleType::kF32, true, cpu::PairSums::kTransformed});
+    CHECK(prepared.passes.size() == 2 * count);
+    for (const auto& half : prepared.passes) CHECK(half.fft != nullptr);
+  }
+}
+
 TEST_CASE("cpu transforms all pairs of a filter alike, whatever their weights") {
   Dice dice(5);
   constexpr int kTaps = 401;
