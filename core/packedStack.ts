@@ -43,18 +43,25 @@ function listOf(weights: Float64Array): number[] {
   return list;
 }
 
-function unpackFilter(filter: unknown): unknown {
-  if (!isRecord(filter) || !isRecord(filter.kernel)) return filter;
-  const { weights } = filter.kernel;
-  if (!(weights instanceof Float64Array) || weights.length > mostWeights) return filter;
-  return { ...filter, kernel: { ...filter.kernel, weights: listOf(weights) } };
+/** Unpacks every buffer once: a message in which thousands of filters share one must not become thousands of lists. */
+function unpackFilters(filters: readonly unknown[]): unknown[] {
+  const lists = new Map<ArrayBufferLike, number[]>();
+  return filters.map((filter) => {
+    if (!isRecord(filter) || !isRecord(filter.kernel)) return filter;
+    const { weights } = filter.kernel;
+    if (!(weights instanceof Float64Array) || weights.length > mostWeights) return filter;
+    if (weights.byteLength !== weights.buffer.byteLength) return filter;
+    const list = lists.get(weights.buffer) ?? listOf(weights);
+    lists.set(weights.buffer, list);
+    return { ...filter, kernel: { ...filter.kernel, weights: list } };
+  });
 }
 
-export const unpackStack = (packed: PackedStack): Stack => packed.map(unpackFilter) as unknown as Stack;
+export const unpackStack = (packed: PackedStack): Stack => unpackFilters(packed) as Stack;
 
 /** Whatever a page sent, with the stack in it unpacked where there is one; nothing else is looked at. */
 export function unpackMessage(message: unknown): unknown {
   return isRecord(message) && Array.isArray(message.stack)
-    ? { ...message, stack: message.stack.map(unpackFilter) }
+    ? { ...message, stack: unpackFilters(message.stack) }
     : message;
 }

@@ -51,6 +51,27 @@ describe('a packed stack', () => {
   });
 });
 
+describe('a message whose filters share a buffer', () => {
+  const [large] = packStack(stack);
+  const unpacked = (weights: readonly unknown[]) => {
+    const message = { stack: weights.map((own) => ({ ...large, kernel: { weights: own } })) };
+    return (unpackMessage(message) as typeof message).stack.map(({ kernel }) => kernel.weights);
+  };
+
+  it('is unpacked into one list', () => {
+    const weights = new Float64Array(65 * 65).fill(0.5);
+    const [first, second] = unpacked([weights, weights]);
+    expect(first).toEqual(Array.from(weights));
+    expect(second).toBe(first);
+  });
+
+  it('is left alone, for the schema to refuse, where they are parts of it', () => {
+    const part = new Float64Array(new ArrayBuffer(8 * 4225 + 8), 8);
+    expect(unpacked([part])).toEqual([part]);
+    expect(unpacked([part])[0]).toBe(part);
+  });
+});
+
 describe('the page', () => {
   afterEach(() => vi.unstubAllGlobals());
 
