@@ -78,9 +78,12 @@ test('a hundred edits of a photo of 24 megapixels take less memory than one pict
   const { page, application } = editor;
   await page.getByTestId('compare-result').click();
   for (const filter of ['Sharpen', 'Gaussian blur']) await addFilter(page, filter);
-  const edit = async (sigma: number) => {
-    await setParameter(page, 'sigma', sigma);
-    await waitForExact(page);
+  let edits = 0;
+  const edit = async (count: number) => {
+    for (const last = edits + count; edits < last; edits += 1) {
+      await setParameter(page, 'sigma', 2 + edits / 50);
+      await waitForExact(page);
+    }
   };
   const held = async () => {
     await page.requestGC();
@@ -89,9 +92,19 @@ test('a hundred edits of a photo of 24 megapixels take less memory than one pict
     );
     return kilobytes / 1024;
   };
+  // What the page's process holds comes and goes by about 60 MiB within some thirty edits, however often garbage is collected:
+  // what stays is the lowest of so many.
+  const staying = async () => {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let step = 0; step < 35; step += 1) {
+      await edit(1);
+      lowest = Math.min(lowest, await held());
+    }
+    return lowest;
+  };
   // The first ones fill caches and pools, which have a budget.
-  for (let step = 0; step < 15; step += 1) await edit(2 + step / 50);
-  const before = await held();
-  for (let step = 0; step < 100; step += 1) await edit(2.5 + step / 50);
-  expect((await held()) - before).toBeLessThan((6000 * 4000 * 3) / 2 ** 20);
+  await edit(15);
+  const before = await staying();
+  await edit(65);
+  expect((await staying()) - before).toBeLessThan((6000 * 4000 * 3) / 2 ** 20);
 });
