@@ -8,7 +8,6 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -148,7 +147,7 @@ class CudaBackend final : public Backend {
     for (size_t i = 1; i < bands.size(); ++i) {
       try {
         threads.emplace_back(guarded, i, bands[i].device);
-      } catch (const std::system_error&) {
+      } catch (...) {  // no more threads, or no memory for one
         own.push_back(i);
       }
     }

@@ -21,8 +21,8 @@ constexpr int64_t kThreadBytes = int64_t{8} << 20;  // a further thread for so m
 constexpr int kSlotsOfThread = 2;                   // one with the host, one with the device
 constexpr int kMostThreads = Lane::kSlots / kSlotsOfThread;
 
-/// Runs `work(thread)` on as many threads as the bytes are worth, the caller's among them; the first exception is
-/// thrown.
+/// Runs `work(thread)` on as many threads as the bytes are worth and the system gives, the caller's among them; each
+/// takes chunks until none is left. The first exception is thrown.
 template <typename Work>
 void OnThreads(const Device& device, int64_t bytes, int chunks, const Work& work) {
   const int hardware = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -39,7 +39,11 @@ void OnThreads(const Device& device, int64_t bytes, int chunks, const Work& work
     }
   };
   std::vector<std::thread> threads;
-  for (int i = 1; i < count; ++i) threads.emplace_back(guarded, i);
+  try {
+    for (int i = 1; i < count; ++i) threads.emplace_back(guarded, i);
+  } catch (...) {
+    // No more threads, or no memory for them: those that there are do it all, and must be joined.
+  }
   guarded(0);
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -1,8 +1,11 @@
 // Dice decide everything about a case; its error bound follows the plan, pass by pass.
 #include "cpu_cases.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -11,6 +14,7 @@
 #include "cpu/cpu_backend.h"
 #include "engine/reduce.h"
 #include "error_bound.h"
+#include "pictures.h"
 
 namespace convolve::test {
 namespace {
@@ -233,6 +237,44 @@ std::vector<TargetBackend> BackendsOfAllTargets(int threads) {
     backends.push_back({target.name, std::make_unique<cpu::CpuBackend>(threads, target)});
   }
   return backends;
+}
+
+void CheckReachOfTransforms(const Pass& pass, const std::vector<TargetBackend>& backends) {
+  constexpr int kSide = 300;
+  constexpr int kX = 150;
+  constexpr int kY = 140;
+  constexpr float kRounding = 1.2e-6f;
+  const int reach = ReachOf(pass).left;
+  const int part = 2 * reach + 1;
+  auto samples = Noise<float>(kSide * kSide * 3, 3);
+  const Plan plan{{pass}};
+  const auto reference = MakeReferenceBackend();
+  const auto clean = Result<float>(*reference, plan, Picture<float>(kSide, kSide, samples));
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e5f, 1e30f, -3e38f}) {
+    samples[(kY * kSide + kX) * 3 + 1] = bad;
+    const auto image = Picture<float>(kSide, kSide, samples);
+    const auto reached = Part<float>(*reference, plan, image, {kX - reach, kY - reach, part, part});
+    for (const TargetBackend& target : backends) {
+      const auto dirty = Result<float>(*target.backend, plan, image);
+      int wrong = 0;
+      for (int i = 0; i < kSide * kSide * 3; ++i) {
+        const float got = dirty[static_cast<size_t>(i)];
+        const int x = i / 3 % kSide - kX + reach;
+        const int y = i / 3 / kSide - kY + reach;
+        if (i % 3 != 1 || x < 0 || x >= part || y < 0 || y >= part) {
+          if (!(std::abs(got - clean[static_cast<size_t>(i)]) <= kRounding)) ++wrong;
+          continue;
+        }
+        const float want = reached[static_cast<size_t>((y * part + x) * 3 + 1)];
+        const bool right = std::isfinite(want) ? std::abs(got - want) <= 1e-6f * std::abs(want) + kRounding
+                                               : std::isnan(want) == std::isnan(got) && !std::isfinite(got);
+        if (!right) ++wrong;
+      }
+      INFO(target.name, ", ", bad);
+      CHECK(wrong == 0);
+    }
+  }
 }
 
 Difference Compare(const Case& tried, const Image& expected, const Image& got) {

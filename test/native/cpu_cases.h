@@ -72,6 +72,11 @@ struct TargetBackend {
 /// One for each instruction set, the best first.
 std::vector<TargetBackend> BackendsOfAllTargets(int threads);
 
+/// Checks that not-a-number, infinity or a huge value in one channel of a noise picture reaches exactly as far as the
+/// kernel of `pass`, whose reach is the same on all sides, and is there what the reference says; elsewhere the result
+/// is that of the picture without it.
+void CheckReachOfTransforms(const Pass& pass, const std::vector<TargetBackend>& backends);
+
 /// How a result differs from the expected one.
 struct Difference {
   int64_t samples = 0;

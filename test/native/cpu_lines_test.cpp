@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -27,14 +26,9 @@ namespace {
 
 const size_t kSeparable = Work(SeparableWeights{}).index();
 
-struct Forced {
-  std::string name;
-  std::unique_ptr<cpu::CpuBackend> backend;
-};
-
 /// Backends that transform every separable kernel that they can.
-std::vector<Forced> ForcedBackends(int threads) {
-  std::vector<Forced> backends;
+std::vector<TargetBackend> ForcedBackends(int threads) {
+  std::vector<TargetBackend> backends;
   for (const cpu::Target& target : cpu::AvailableTargets()) {
     backends.push_back({target.name, std::make_unique<cpu::CpuBackend>(threads, target, cpu::PairSums::kTransformed)});
   }
@@ -69,14 +63,14 @@ Case CaseOf(std::shared_ptr<const Image> image, Pass pass) {
 
 TEST_CASE("cpu transforms of lines agree with the reference on random plans of every mode, on every instruction set") {
   const auto reference = MakeReferenceBackend();
-  const std::vector<Forced> backends = ForcedBackends(2);
+  const std::vector<TargetBackend> backends = ForcedBackends(2);
   for (uint32_t seed = 90000; seed < 90400; ++seed) {
     CaseLimits limits{90, 60, 2};
     limits.work = kSeparable;
     limits.side = 30;
     const Case tried = RandomCase(seed, limits);
     const auto expected = ResultOf(*reference, tried);
-    for (const Forced& target : backends) {
+    for (const TargetBackend& target : backends) {
       const Difference difference = Compare(tried, *expected, *ResultOf(*target.backend, tried));
       INFO(target.name, ", seed ", seed, ": ", tried.description, "; worst ", difference.worst);
       CHECK(difference.beyond == 0);
@@ -86,7 +80,7 @@ TEST_CASE("cpu transforms of lines agree with the reference on random plans of e
 
 TEST_CASE("cpu mixes what transforms of lines leave with the pixels themselves, as the reference does") {
   const auto reference = MakeReferenceBackend();
-  const std::vector<Forced> backends = ForcedBackends(2);
+  const std::vector<TargetBackend> backends = ForcedBackends(2);
   for (uint32_t seed = 91000; seed < 91200; ++seed) {
     CaseLimits limits{70, 50, 1};
     limits.work = kSeparable;
@@ -105,7 +99,7 @@ TEST_CASE("cpu mixes what transforms of lines leave with the pixels themselves, 
       tried.tolerance *= 40;
     }
     const auto expected = ResultOf(*reference, tried);
-    for (const Forced& target : backends) {
+    for (const TargetBackend& target : backends) {
       const auto got = ResultOf(*target.backend, tried);
       const Difference difference = Compare(tried, *expected, *got);
       INFO(target.name, ", seed ", seed, ": ", tried.description, "; worst ", difference.worst);
@@ -117,7 +111,7 @@ TEST_CASE("cpu mixes what transforms of lines leave with the pixels themselves, 
 
 TEST_CASE("cpu transforms lines of pictures smaller than their kernel, one pixel high or wide, with every border") {
   const auto reference = MakeReferenceBackend();
-  const std::vector<Forced> backends = ForcedBackends(2);
+  const std::vector<TargetBackend> backends = ForcedBackends(2);
   struct Shape {
     int width, height, across, down;
   };
@@ -132,7 +126,7 @@ TEST_CASE("cpu transforms lines of pictures smaller than their kernel, one pixel
                                    static_cast<BorderKind>(border), RangeKind::kFloat));
         tried.plan.passes[0].border.value = 0.3;
         const auto expected = ResultOf(*reference, tried);
-        for (const Forced& target : backends) {
+        for (const TargetBackend& target : backends) {
           const Difference difference = Compare(tried, *expected, *ResultOf(*target.backend, tried));
           INFO(target.name, ", ", shape.width, " x ", shape.height, ", kernel ", shape.across, " x ", shape.down, ", ",
                channels, " channels of type ", static_cast<int>(type), ", border ", border, "; worst ",
@@ -196,7 +190,7 @@ TEST_CASE("cpu sums Gaussians of 100 to 4095 taps right anywhere in a picture, b
 
 TEST_CASE("cpu transforms of lines round integers exactly in at least 99.9 % of samples") {
   const auto reference = MakeReferenceBackend();
-  const std::vector<Forced> backends = ForcedBackends(2);
+  const std::vector<TargetBackend> backends = ForcedBackends(2);
   int64_t samples = 0;
   int64_t exact = 0;
   for (const SampleType type : {SampleType::kU8, SampleType::kU16}) {
@@ -207,7 +201,7 @@ TEST_CASE("cpu transforms of lines round integers exactly in at least 99.9 % of 
         pass.light = light;
         const Case tried = CaseOf(RandomPicture(dice, 230, 120, alpha ? 4 : 3, alpha, type), pass);
         const auto expected = ResultOf(*reference, tried);
-        for (const Forced& target : backends) {
+        for (const TargetBackend& target : backends) {
           const Difference difference = Compare(tried, *expected, *ResultOf(*target.backend, tried));
           INFO(target.name, ", type ", static_cast<int>(type), alpha ? ", alpha" : "", ", light ",
                static_cast<int>(light), ": ", difference.exact, " of ", difference.samples);
@@ -268,43 +262,7 @@ TEST_CASE(
 }
 
 TEST_CASE("cpu transforms of lines keep not-a-number, infinity and huge values within the kernel's reach") {
-  constexpr int kSide = 260;
-  constexpr int kX = 150;
-  constexpr int kY = 140;
-  constexpr int kTaps = 51;
-  auto samples = Noise<float>(kSide * kSide * 3, 3);
-  Plan plan{{PassOf(GaussianOf(kTaps, kTaps), BorderKind::kReplicate, RangeKind::kFloat)}};
-  const auto clean = Result<float>(*MakeReferenceBackend(), plan, Picture<float>(kSide, kSide, samples));
-  const std::vector<Forced> backends = ForcedBackends(2);
-  for (const float bad :
-       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e5f, 1e30f, -3e38f}) {
-    samples[(kY * kSide + kX) * 3 + 1] = bad;
-    const auto image = Picture<float>(kSide, kSide, samples);
-    const auto expected = Part<float>(*MakeReferenceBackend(), plan, image, {kX - 30, kY - 30, 60, 60});
-    for (const Forced& target : backends) {
-      const auto dirty = Result<float>(*target.backend, plan, image);
-      int wrong = 0;
-      for (int y = 0; y < kSide; ++y) {
-        for (int x = 0; x < kSide; ++x) {
-          const bool reached = std::abs(x - kX) <= kTaps / 2 && std::abs(y - kY) <= kTaps / 2;
-          for (int c = 0; c < 3; ++c) {
-            const size_t i = static_cast<size_t>((y * kSide + x) * 3 + c);
-            if (!reached || c != 1) {
-              if (!(std::abs(dirty[i] - clean[i]) <= 1.2e-6)) ++wrong;
-              continue;
-            }
-            const float want = expected[static_cast<size_t>(((y - kY + 30) * 60 + x - kX + 30) * 3 + c)];
-            const bool right = std::isfinite(want)
-                                   ? std::abs(dirty[i] - want) <= 1e-6 * std::abs(want) + 1.2e-6
-                                   : std::isnan(want) == std::isnan(dirty[i]) && !std::isfinite(dirty[i]);
-            if (!right) ++wrong;
-          }
-        }
-      }
-      INFO(target.name, ", ", bad);
-      CHECK(wrong == 0);
-    }
-  }
+  CheckReachOfTransforms(PassOf(GaussianOf(51, 51), BorderKind::kReplicate, RangeKind::kFloat), ForcedBackends(2));
 }
 
 TEST_CASE("cpu transforms the rows and columns of a kernel once for all runs, and a warm run allocates nothing") {

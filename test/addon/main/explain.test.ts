@@ -162,23 +162,30 @@ function expectTrue(found: SumExplanation, name: string) {
   }
 }
 
+/** Every way in which a filter may read and write, with a name of each. */
+function* everyMode() {
+  for (const alpha of alphaModes)
+    for (const light of lightModes)
+      for (const range of rangeModes)
+        for (const kind of borderKinds) {
+          const border: Border = kind === 'constant' ? { kind, value: 0.4 } : { kind };
+          yield { mode: { alpha, light, range, border }, named: [alpha, light, range, kind].join(' ') };
+        }
+}
+
 describe('a pixel and its explanation', () => {
   it('agree for every alpha mode, light, range, border and depth', async () => {
     let count = 0;
     for (const depth of ['u8', 'u16', 'f32'] as const) {
       const source = await picture(depth);
-      for (const alpha of alphaModes)
-        for (const light of lightModes)
-          for (const range of rangeModes)
-            for (const kind of borderKinds) {
-              const border: Border = kind === 'constant' ? { kind, value: 0.4 } : { kind };
-              const parameters = kinds[count % kinds.length];
-              if (parameters === undefined) throw new Error('no filter');
-              const filter: Filter = { ...settings, ...parameters, alpha, light, range, border };
-              const found = await explained(source, [filter], 'one', (count * 5) % width, (count * 3) % height);
-              expectTrue(sumOf(found), [depth, alpha, light, range, kind, parameters.kind].join(' '));
-              count += 1;
-            }
+      for (const { mode, named } of everyMode()) {
+        const parameters = kinds[count % kinds.length];
+        if (parameters === undefined) throw new Error('no filter');
+        const filter: Filter = { ...settings, ...parameters, ...mode };
+        const found = await explained(source, [filter], 'one', (count * 5) % width, (count * 3) % height);
+        expectTrue(sumOf(found), [depth, named, parameters.kind].join(' '));
+        count += 1;
+      }
     }
     expect(count).toBe(3 * 3 * 2 * 5 * 6);
   });
@@ -334,27 +341,23 @@ describe('a pixel and its explanation', () => {
     let count = 0;
     for (const depth of ['u8', 'u16', 'f32'] as const) {
       const source = await picture(depth);
-      for (const alpha of alphaModes)
-        for (const light of lightModes)
-          for (const range of rangeModes)
-            for (const kind of borderKinds) {
-              const border: Border = kind === 'constant' ? { kind, value: 0.4 } : { kind };
-              const operator = gradientOperators[count % gradientOperators.length] ?? 'sobel';
-              const filter: Filter = { ...settings, kind: 'gradientDirection', operator, alpha, light, range, border };
-              const found = await explained(source, [filter], 'one', (count * 5) % width, (count * 3) % height);
-              count += 1;
-              if (found.kind !== 'direction') throw new Error('no direction');
-              if (alpha === 'weighted' && found.engine[3] === 0) continue;
-              for (const [channel, across] of found.across.entries()) {
-                const turn = Math.atan2(-(found.down[channel] ?? 0), across) / (2 * Math.PI);
-                const share = across === 0 && found.down[channel] === 0 ? 0 : (turn + 1) % 1;
-                const value = found.fullScale * (found.range === 'signed' ? 0.5 + share / 2 : share);
-                const name = [depth, alpha, light, range, kind, operator, channel].join(' ');
-                expect(Math.abs((found.values[channel] ?? -1) - value), name).toBeLessThan(1e-9 * found.fullScale);
-                const slack = depth === 'f32' ? 1e-6 : 0.5 + 1e-2;
-                expect(Math.abs((found.engine[channel] ?? -1) - value), name).toBeLessThanOrEqual(slack);
-              }
-            }
+      for (const { mode, named } of everyMode()) {
+        const operator = gradientOperators[count % gradientOperators.length] ?? 'sobel';
+        const filter: Filter = { ...settings, kind: 'gradientDirection', operator, ...mode };
+        const found = await explained(source, [filter], 'one', (count * 5) % width, (count * 3) % height);
+        count += 1;
+        if (found.kind !== 'direction') throw new Error('no direction');
+        if (mode.alpha === 'weighted' && found.engine[3] === 0) continue;
+        for (const [channel, across] of found.across.entries()) {
+          const turn = Math.atan2(-(found.down[channel] ?? 0), across) / (2 * Math.PI);
+          const share = across === 0 && found.down[channel] === 0 ? 0 : (turn + 1) % 1;
+          const value = found.fullScale * (found.range === 'signed' ? 0.5 + share / 2 : share);
+          const name = [depth, named, operator, channel].join(' ');
+          expect(Math.abs((found.values[channel] ?? -1) - value), name).toBeLessThan(1e-9 * found.fullScale);
+          const slack = depth === 'f32' ? 1e-6 : 0.5 + 1e-2;
+          expect(Math.abs((found.engine[channel] ?? -1) - value), name).toBeLessThanOrEqual(slack);
+        }
+      }
     }
     expect(count).toBe(3 * 3 * 2 * 5 * 6);
   });

@@ -8,32 +8,9 @@ import { openSample, showOpened } from '../../../renderer/actions';
 import { answerUnsaved, closeDocument, closeWindow } from '../../../renderer/documentActions';
 import { editor } from '../../../renderer/editor';
 import { documentsOf, pageStore } from '../../../renderer/store';
+import { documentOf, picture as examplePicture } from './examplePicture';
 
-const picture = (id: number, name: string): ImageInfo => ({
-  id,
-  name,
-  width: 4,
-  height: 4,
-  channels: 3,
-  alpha: false,
-  sampleType: 'u8',
-  format: 'png',
-  profile: 'sRGB',
-  light: 'srgb',
-  carries: { profile: 0, exif: 0, xmp: 0, iptc: 0, exifInJpeg: 'whole', resolution: false },
-  page: 1,
-  pages: 1,
-  fileBytes: 1,
-  warnings: [],
-});
-
-const documentOf = (image: ImageInfo): Opened => ({
-  kind: 'document',
-  image,
-  stack: [],
-  project: null,
-  unsaved: false,
-});
+const picture = (id: number, name: string): ImageInfo => ({ ...examplePicture, id, name });
 
 const opening = new Map<string, (opened: Opened) => void>();
 let calls: { readonly channel: string; readonly argument: unknown }[] = [];

@@ -1,6 +1,7 @@
 // What the page knows of the picture that its unit tests have open.
 
 import type { ImageInfo } from '../../../core/document';
+import type { OpenedDocument } from '../../../core/ipc';
 
 export const picture: ImageInfo = {
   id: 7,
@@ -19,3 +20,12 @@ export const picture: ImageInfo = {
   fileBytes: 1,
   warnings: [],
 };
+
+/** A picture as main opens it: without filters. */
+export const documentOf = (image: ImageInfo): OpenedDocument => ({
+  kind: 'document',
+  image,
+  stack: [],
+  project: null,
+  unsaved: false,
+});

@@ -2,35 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ImageInfo } from '../../../core/document';
 import { removeFilter, setParameter } from '../../../core/edits';
 import { canUndo } from '../../../core/history';
-import type { OpenedDocument } from '../../../core/ipc';
 import { createEditor } from '../../../renderer/editor';
 import { createPageStore, documentsOf, isUnsaved, selectedFilter, stackOf } from '../../../renderer/store';
+import { documentOf, picture as examplePicture } from './examplePicture';
 
-const picture: ImageInfo = {
-  id: 1,
-  name: 'a.png',
-  width: 4,
-  height: 4,
-  channels: 3,
-  alpha: false,
-  sampleType: 'u16',
-  format: 'png',
-  profile: 'sRGB',
-  light: 'srgb',
-  carries: { profile: 0, exif: 0, xmp: 0, iptc: 0, exifInJpeg: 'whole', resolution: false },
-  page: 1,
-  pages: 1,
-  fileBytes: 1,
-  warnings: [],
-};
-
-const documentOf = (image: ImageInfo): OpenedDocument => ({
-  kind: 'document',
-  image,
-  stack: [],
-  project: null,
-  unsaved: false,
-});
+const picture: ImageInfo = { ...examplePicture, id: 1, sampleType: 'u16' };
 
 function setUp() {
   const store = createPageStore();

@@ -12,24 +12,9 @@ import {
   stackKey,
 } from '../../../renderer/viewport/subject';
 import { spread } from '../../../renderer/viewport/tileBitmap';
+import { picture } from './examplePicture';
 
-const image: ImageInfo = {
-  id: 3,
-  name: 'a.png',
-  width: 100,
-  height: 80,
-  channels: 3,
-  alpha: false,
-  sampleType: 'u8',
-  format: 'png',
-  profile: 'sRGB',
-  light: 'srgb',
-  carries: { profile: 0, exif: 0, xmp: 0, iptc: 0, exifInJpeg: 'whole', resolution: false },
-  page: 1,
-  pages: 1,
-  fileBytes: 1,
-  warnings: [],
-};
+const image: ImageInfo = { ...picture, id: 3, width: 100, height: 80 };
 const make = (kind: Filter['kind'], rest: object = {}): Filter =>
   ({ ...catalogueEntry(kind).create(`id of ${kind}`, 'u8'), ...rest }) as Filter;
 
