@@ -1,40 +1,73 @@
 // Measured costs written short: the sizes of each path once, and beside them the times a pixel of each kind of picture.
 
-import { type CostCurve, type CostKind, type CostTable, costKinds, curveOf, type PathCurves } from './costs';
+import {
+  type CostCurve,
+  type CostKind,
+  type CostTable,
+  costKinds,
+  curveOf,
+  type PathCurves,
+  scaledTransforms,
+  type TransformCosts,
+} from './costs';
 
 /** A path, or a number of pairs of the separable one. */
-const names = ['dense', 'sparse', 'separable1', 'separable2', 'separable4', 'box', 'fft', 'magnitude'] as const;
-type PointName = (typeof names)[number];
+export const pointNames = [
+  'dense',
+  'whole',
+  'sparse',
+  'separable1',
+  'separable2',
+  'separable4',
+  'box',
+  'fft',
+  'magnitude',
+] as const;
+export type PointName = (typeof pointNames)[number];
 
 /** Sizes as core/costs.ts means them. A path without sizes is none of the backend's own. */
 export interface CostPoints {
   /** Nanoseconds of a time of 1. */
   readonly unit: number;
   readonly sizes: Readonly<Partial<Record<PointName, readonly number[]>>>;
-  readonly times: Readonly<Record<CostKind, Readonly<Partial<Record<PointName, readonly number[]>>>>>;
+  readonly times: Readonly<Record<CostKind, KindTimes>>;
 }
 
-function curveFrom({ unit, sizes, times }: CostPoints, kind: CostKind, name: PointName): CostCurve | null {
+interface KindTimes extends Readonly<Partial<Record<PointName, readonly number[]>>> {
+  /** None where nothing is said. */
+  readonly division?: number;
+  readonly transforms?: TransformCosts;
+}
+
+function pointsFrom({ unit, sizes, times }: CostPoints, kind: CostKind, name: PointName): CostCurve | null {
   const own = sizes[name];
   const measured = times[kind][name];
   if (!own || !measured) return null;
   // The largest sizes may not have been measured.
-  return curveOf(measured.map((time, index) => [own[index] ?? 0, time * unit] as const));
+  return measured.map((time, index) => [own[index] ?? 0, time * unit] as const);
 }
 
 function curvesFrom(points: CostPoints, kind: CostKind): PathCurves {
-  const curve = (name: PointName) => curveFrom(points, kind, name);
+  const curve = (name: PointName) => {
+    const found = pointsFrom(points, kind, name);
+    return found && curveOf(found);
+  };
   const separable = [1, 2, 4].flatMap((pairs) => {
     const found = curve(`separable${pairs}` as PointName);
     return found ? [{ pairs, curve: found }] : [];
   });
+  const { division = 0, transforms } = points.times[kind];
   return {
     dense: curve('dense') ?? [],
+    whole: curve('whole'),
     sparse: curve('sparse'),
+    division: division * points.unit,
     separable,
     box: curve('box'),
     fft: curve('fft'),
-    magnitude: curve('magnitude') ?? [],
+    transforms: transforms ? scaledTransforms(transforms, points.unit) : null,
+    // It may fall.
+    magnitude: pointsFrom(points, kind, 'magnitude') ?? [],
   };
 }
 

@@ -1,11 +1,13 @@
-// What a pass costs: measured curves of time against kernel size for each path and kind of picture, and the milliseconds
-// that they predict. core/paths.ts chooses by them between paths that give the same result.
+// What a pass costs: measured curves of time against kernel size for each path and kind of picture, the time of an
+// instruction of its transforms, and the milliseconds that they predict. core/paths.ts chooses by them between paths that give
+// the same result.
 
 import { z } from 'zod';
 import { assertNever } from './errors';
 import type { Size } from './geometry';
 import type { SampleType } from './pass';
 import type { PassPath } from './planText';
+import { gridTransform, lineTransforms, type TransformedPicture } from './transformTiles';
 
 export const backendNames = ['reference', 'cpu', 'cuda'] as const;
 
@@ -14,34 +16,54 @@ export interface PictureKind extends Size {
   /** 1…4. */
   readonly channels: number;
   readonly sampleType: SampleType;
+  /** Whether the last channel is alpha; unless said, of two and of four. Alpha is taken to be opaque. */
+  readonly alpha?: boolean;
 }
 
 /** Kinds of pictures that are measured: sample type × channels. f64 counts as f32, two channels lie between 1 and 3. */
 export const costKinds = ['u8x1', 'u8x3', 'u8x4', 'u16x1', 'u16x3', 'u16x4', 'f32x1', 'f32x3', 'f32x4'] as const;
 export type CostKind = (typeof costKinds)[number];
 
-/** Points [size, nanoseconds a pixel], sizes rising and times not falling. What a size is, the path says. */
+/** Points [size, nanoseconds a pixel], sizes rising and times, mostly, not falling. What a size is, the path says. */
 export type CostCurve = readonly (readonly [size: number, nanoseconds: number])[];
+
+/**
+ * What transforms take whose tiles core/transformTiles.ts counts: nanoseconds of one instruction. grid: of tiles whose planes
+ * lie in the second-level cache, about there, and beyond. lines: of rows and columns.
+ */
+export interface TransformCosts {
+  readonly grid: readonly [near: number, about: number, beyond: number];
+  readonly lines: number;
+}
 
 /** The curves of one kind of picture. null: the backend has no such path, so that it never competes. */
 export interface PathCurves {
-  /** By weights of the grid. */
+  /** By weights of the grid that are summed. */
   readonly dense: CostCurve;
+  /** By weights of a grid of small whole numbers (core/gridWeights.ts), where more of them are multiplied at a time. */
+  readonly whole: CostCurve | null;
   /** By weights that are not 0. */
   readonly sparse: CostCurve | null;
-  /** By width + height, for each measured number of row and column pairs, rising. */
+  /** Nanoseconds a pixel that a grid takes longer where its sums are divided by something else than a power of two. */
+  readonly division: number;
+  /** Rows and columns that are summed, by width + height, for each measured number of pairs, rising. */
   readonly separable: readonly { readonly pairs: number; readonly curve: CostCurve }[];
   /** By width + height. */
   readonly box: CostCurve | null;
-  /** By half of width + height. */
+  /** By half of width + height; of transforms whose tiles are not counted. */
   readonly fft: CostCurve | null;
-  /** By weights of one of the two grids. */
+  /** Of those that are counted; rows and columns are transformed only then. */
+  readonly transforms: TransformCosts | null;
+  /** By weights of one of the two grids. It may fall: a gradient along rows and columns is quicker than one along diagonals. */
   readonly magnitude: CostCurve;
 }
 
+/** Of the form of a table. */
+export const costVersion = 2;
+
 /** The costs of one backend on one computer. */
 export interface CostTable {
-  readonly version: 1;
+  readonly version: typeof costVersion;
   readonly backend: (typeof backendNames)[number];
   /** The backend's own description (instruction set and threads, or device), for which alone the table holds. */
   readonly description: string;
@@ -56,23 +78,25 @@ export interface CostTable {
 
 export type CostTables = Readonly<Record<CostTable['backend'], CostTable>>;
 
-const curveSchema = z
-  .array(z.tuple([z.number().positive(), z.number().min(0)]).readonly())
+const timeSchema = z.number().min(0);
+
+const pointsSchema = z
+  .array(z.tuple([z.number().positive(), timeSchema]).readonly())
   .min(1)
   .max(100)
   .readonly()
-  .refine(
-    (points) =>
-      points.every(([size, nanoseconds], index) => {
-        const before = points[index - 1];
-        return before === undefined || (size > before[0] && nanoseconds >= before[1]);
-      }),
-    'sizes that rise and times that do not fall',
-  );
+  .refine((points) => points.every(([size], index) => size > (points[index - 1]?.[0] ?? 0)), 'sizes that rise');
+
+const curveSchema = pointsSchema.refine(
+  (points) => points.every(([, nanoseconds], index) => nanoseconds >= (points[index - 1]?.[1] ?? 0)),
+  'times that do not fall',
+);
 
 const curvesSchema = z.object({
   dense: curveSchema,
+  whole: curveSchema.nullable(),
   sparse: curveSchema.nullable(),
+  division: timeSchema,
   separable: z
     .array(z.object({ pairs: z.int().min(1), curve: curveSchema }))
     .min(1)
@@ -81,12 +105,15 @@ const curvesSchema = z.object({
     .refine((all) => all.every(({ pairs }, index) => pairs > (all[index - 1]?.pairs ?? 0)), 'pairs that rise'),
   box: curveSchema.nullable(),
   fft: curveSchema.nullable(),
-  magnitude: curveSchema,
+  transforms: z
+    .object({ grid: z.tuple([timeSchema, timeSchema, timeSchema]).readonly(), lines: timeSchema })
+    .nullable(),
+  magnitude: pointsSchema,
 });
 
 /** Parser of a stored table. */
 export const costTableSchema: z.ZodType<CostTable> = z.object({
-  version: z.literal(1),
+  version: z.literal(costVersion),
   backend: z.enum(backendNames),
   description: z.string().max(1000),
   engine: z.string().max(100),
@@ -105,7 +132,7 @@ export const exactness: Readonly<Record<CostTable['backend'], number>> = {
   cuda: 2 ** -24,
 };
 
-/** Time at a size: straight lines between points, the last one continued, never below the first point. */
+/** Time at a size: straight lines between points, the last one continued unless it falls, never below the first point. */
 function at(curve: CostCurve, size: number): number {
   const after = curve.findIndex(([pointSize]) => pointSize >= size);
   const right = after < 0 ? curve.length - 1 : after;
@@ -113,7 +140,8 @@ function at(curve: CostCurve, size: number): number {
   const [leftSize, leftTime] = curve[right - 1] ?? [rightSize, rightTime];
   if (rightSize === leftSize)
     return curve.length === 1 && size > rightSize ? (rightTime * size) / rightSize : rightTime;
-  return leftTime + ((size - leftSize) / (rightSize - leftSize)) * (rightTime - leftTime);
+  const time = leftTime + ((size - leftSize) / (rightSize - leftSize)) * (rightTime - leftTime);
+  return size > rightSize ? Math.max(rightTime, time) : time;
 }
 
 /**
@@ -134,19 +162,59 @@ function ofPairs(curves: PathCurves['separable'], pairs: number, size: number): 
   return pairs > lastPairs ? (lastTime * pairs) / lastPairs : at(points, pairs);
 }
 
-function nanoseconds(curves: PathCurves, path: PassPath): number | null {
+/** Cells of the largest grid whose zeros are looked for, and their least share. */
+const [zerosWithin, leastZeros] = [49, 1 / 4] as const;
+/** What a weight of 0 counts that is left out: its sample is mostly loaded for the sake of a neighbouring row of results. */
+const leftOut = 1 / 4;
+
+/** Weights that a grid sums: all, or, of a small one with many zeros, those that are not 0. */
+export function summedWeights({ width, height, zeros = 0 }: Size & { readonly zeros?: number }): number {
+  const cells = width * height;
+  return cells <= zerosWithin && zeros >= leastZeros * cells ? cells - (1 - leftOut) * zeros : cells;
+}
+
+function gridTime(curves: PathCurves, path: Extract<PassPath, { kind: 'dense' }>, leavesOut: boolean): number {
+  const division = path.divided ? curves.division : 0;
+  const cells = path.width * path.height;
+  // Where whole numbers are multiplied several at a time, zeros are multiplied with them.
+  if (curves.whole) return at(path.whole ? curves.whole : curves.dense, cells) + division;
+  return at(curves.dense, leavesOut ? summedWeights(path) : cells) + division;
+}
+
+/** Channels that are filtered, and what in. The CPU filters 16-bit pictures in float64, as those of float64. */
+export function transformedPicture({ width, height, channels, sampleType, alpha }: PictureKind): TransformedPicture {
+  const filtered = channels - ((alpha ?? channels % 2 === 0) ? 1 : 0);
+  return { width, height, channels, filtered, bytes: sampleType === 'u16' || sampleType === 'f64' ? 8 : 4 };
+}
+
+/** Instructions of rows and columns that are transformed line by line; null where they are summed. */
+export function lineInstructions(path: Extract<PassPath, { kind: 'separable' }>, picture: PictureKind): number | null {
+  const lines = lineTransforms(path, { ...transformedPicture(picture), ofBytes: picture.sampleType === 'u8' });
+  return lines?.instructions ?? null;
+}
+
+function nanoseconds(curves: PathCurves, picture: PictureKind, path: PassPath, leavesOut: boolean): number | null {
   const { width, height } = path;
+  const pixels = picture.width * picture.height;
+  const { transforms } = curves;
   switch (path.kind) {
     case 'dense':
-      return at(curves.dense, width * height);
+      return gridTime(curves, path, leavesOut);
     case 'sparse':
-      return curves.sparse && at(curves.sparse, path.taps);
-    case 'separable':
+      return curves.sparse && at(curves.sparse, path.taps) + (path.divided ? curves.division : 0);
+    case 'separable': {
+      const instructions = transforms && lineInstructions(path, picture);
+      if (transforms && instructions !== null) return (transforms.lines * instructions) / pixels;
       return ofPairs(curves.separable, path.pairs, width + height);
+    }
     case 'box':
       return curves.box && at(curves.box, width + height);
-    case 'fft':
-      return curves.fft && at(curves.fft, (width + height) / 2);
+    case 'fft': {
+      if (!transforms) return curves.fft && at(curves.fft, (width + height) / 2);
+      const tiles = gridTransform(path, transformedPicture(picture));
+      if (!tiles) return at(curves.dense, width * height);
+      return (transforms.grid[tiles.place] * tiles.instructions) / pixels;
+    }
     case 'magnitude':
       return at(curves.magnitude, width * height);
     case 'diffusion':
@@ -165,14 +233,14 @@ function kindsOf({ channels, sampleType }: PictureKind): readonly CostKind[] {
 }
 
 /**
- * Predicted milliseconds of one pass over the whole picture; null where the backend has no such path. Never negative, and
- * it does not fall where the kernel, the number of pairs or the picture grows.
+ * Predicted milliseconds of one pass over the whole picture; null where the backend has no such path. Never negative. It does
+ * not fall where the picture grows, nor where kernels do that are summed: transforms of larger ones may fit a picture better.
  */
 export function predictMilliseconds(table: CostTable, picture: PictureKind, path: PassPath): number | null {
   const kinds = kindsOf(picture);
   let sum = 0;
   for (const kind of kinds) {
-    const time = nanoseconds(table.curves[kind], path);
+    const time = nanoseconds(table.curves[kind], picture, path, table.backend === 'cpu');
     if (time === null) return null;
     sum += time;
   }
@@ -192,4 +260,36 @@ export function curveOf(points: readonly (readonly [size: number, nanoseconds: n
     curve.push([size, least]);
   }
   return curve.reverse();
+}
+
+export function scaledTransforms(
+  { grid: [near, about, beyond], lines }: TransformCosts,
+  factor: number,
+): TransformCosts {
+  return { grid: [near * factor, about * factor, beyond * factor], lines: lines * factor };
+}
+
+const scaledCurve = (curve: CostCurve, factor: number): CostCurve =>
+  curve.map(([size, nanoseconds]) => [size, nanoseconds * factor] as const);
+
+/** Of which paths' times others are multiples: rows and columns that are transformed differ from those that are summed. */
+export type ScaledPath = PassPath['kind'] | 'lines';
+
+/** The curves, each path's times so many times as long. */
+export function scaledCurves(curves: PathCurves, factor: (path: ScaledPath) => number): PathCurves {
+  const { whole, sparse, box, fft, transforms } = curves;
+  return {
+    dense: scaledCurve(curves.dense, factor('dense')),
+    whole: whole && scaledCurve(whole, factor('dense')),
+    sparse: sparse && scaledCurve(sparse, factor('sparse')),
+    division: curves.division * factor('dense'),
+    separable: curves.separable.map(({ pairs, curve }) => ({ pairs, curve: scaledCurve(curve, factor('separable')) })),
+    box: box && scaledCurve(box, factor('box')),
+    fft: fft && scaledCurve(fft, factor('fft')),
+    transforms: transforms && {
+      grid: scaledTransforms(transforms, factor('fft')).grid,
+      lines: transforms.lines * factor('lines'),
+    },
+    magnitude: scaledCurve(curves.magnitude, factor('magnitude')),
+  };
 }

@@ -2,10 +2,10 @@
 // or by the Fourier transform. Only paths that give the same result compete, by their predicted time; an approximation is
 // taken when it was asked for by its rank, never by itself.
 
-import { type CostTable, exactness, type PictureKind, predictMilliseconds } from './costs';
+import { type CostTable, exactness, lineInstructions, type PictureKind, predictMilliseconds } from './costs';
 import { assertNever, ConvolveError } from './errors';
 import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
-import type { Size } from './geometry';
+import { densePath, sparsePath } from './gridWeights';
 import { maximumKernelSize } from './kernel';
 import {
   type BoxWeights,
@@ -163,27 +163,13 @@ function taken({ path, milliseconds, work }: Candidate, reason: PassReason): Cho
 
 function gridCandidate(kind: 'dense' | 'fft', weights: LinearWeights, context: PathContext): Candidate {
   const { width, height } = weights.weights;
-  return candidate({ kind, width, height }, () => ({ kind, weights: denseOf(weights) }), context);
+  const path: PassPath = kind === 'dense' ? densePath(denseOf(weights)) : { kind, width, height };
+  return candidate(path, () => ({ kind, weights: denseOf(weights) }), context);
 }
 
 function sparseCandidate(weights: LinearWeights, context: PathContext): Candidate {
-  const { width, height } = weights.weights;
   const grid = denseOf(weights);
-  const taps = grid.weights.reduce((count, weight) => (weight === 0 ? count : count + 1), 0);
-  return candidate({ kind: 'sparse', width, height, taps }, () => ({ kind: 'sparse', weights: grid }), context);
-}
-
-/** Taps from which on the cpu backend transforms rows and columns, by what a picture's samples are summed as. */
-const shortestLines: Readonly<Record<PictureKind['sampleType'], number>> = { u8: 165, u16: 175, f32: 115, f64: 115 };
-
-/**
- * Whether rows and columns are transformed. The engine decides by counted work (native/cpu/pair_lines.cpp); this says about
- * where. It sums whole numbers over a small divisor whatever their length, and what a stack of tall kernels leaves no memory for.
- */
-function areTransformed({ width, height }: Size, { costs, picture }: PathContext): boolean {
-  const sides = [width, height].filter((side) => side > 1);
-  const mean = sides.reduce((sum, side) => sum + side, 0) / Math.max(1, sides.length);
-  return costs.backend === 'cpu' && mean >= shortestLines[picture.sampleType];
+  return candidate(sparsePath(grid), () => ({ kind: 'sparse', weights: grid }), context);
 }
 
 function pairsCandidate(
@@ -191,9 +177,12 @@ function pairsCandidate(
   pairs: readonly RankPair[],
   context: PathContext,
 ): Candidate {
-  const lines = areTransformed({ width, height }, context) ? ({ lines: true } as const) : {};
+  const path = { kind: 'separable', width, height, pairs: pairs.length } as const;
+  const { costs, picture } = context;
+  // The engine sums whole numbers over a small divisor whatever their length, and what a stack leaves no memory for.
+  const transformed = costs.backend === 'cpu' && lineInstructions(path, picture) !== null;
   return candidate(
-    { kind: 'separable', width, height, pairs: pairs.length, ...lines },
+    transformed ? { ...path, lines: true } : path,
     () => ({ kind: 'separable', weights: { width, height, anchorX, anchorY, pairs, divisor } }),
     context,
   );

@@ -7,6 +7,7 @@ import { type EdgeForm, planEdges } from './edgePlan';
 import { assertNever, ConvolveError } from './errors';
 import { type FilterForm, filterForm, repeatOf } from './filterForm';
 import type { Size } from './geometry';
+import { densePath, sparsePath } from './gridWeights';
 import type { PassExplanation } from './ipc';
 import { keptResults } from './keptResults';
 import { plainMix } from './mix';
@@ -68,14 +69,12 @@ export function kernelSize(work: PassWork): Size {
 export function pathOf(work: PassWork): PassPath {
   const size = kernelSize(work);
   switch (work.kind) {
+    case 'dense':
+      return densePath(work.weights);
     case 'separable':
       return { kind: work.kind, ...size, pairs: work.weights.pairs.length };
     case 'sparse':
-      return {
-        kind: work.kind,
-        ...size,
-        taps: work.weights.weights.reduce((sum, weight) => sum + Number(weight !== 0), 0),
-      };
+      return sparsePath(work.weights);
     default:
       return { kind: work.kind, ...size };
   }
@@ -190,6 +189,12 @@ export function typeBetween({ sampleType }: PictureKind, { backend }: CostTable)
   return backend === 'cpu' && sampleType === 'u16' ? 'u16' : 'f32';
 }
 
+/** What costs look at: an image of the engine has it behind its prototype, where it cannot be spread. */
+function kindOf({ width, height, channels, sampleType, alpha }: PictureKind): PictureKind {
+  const kind = { width, height, channels, sampleType };
+  return alpha === undefined ? kind : { ...kind, alpha };
+}
+
 /** The picture at whose costs filter `index` of `count` enabled ones runs; `isFiltered`: something was filtered before it. */
 export function costPicture<P extends PictureKind>(
   image: P,
@@ -208,10 +213,11 @@ export function costPicture<P extends PictureKind>(
  */
 export function planStack(
   stack: Stack,
-  image: PictureKind,
+  picture: PictureKind,
   options: PlanOptions = {},
   costs: CostTable = shippedCosts.cpu,
 ): Plan {
+  const image = kindOf(picture);
   let resultSize: Size = { width: image.width, height: image.height };
   let parts = noParts;
   const explanations: Omit<PassExplanation, 'keptBytes'>[] = [];
@@ -220,18 +226,17 @@ export function planStack(
   for (const [index, { filter, form }] of filters.entries()) {
     const path = choiceFor(filter, options);
     const isFiltered = parts.passes.length > 0 || parts.steps.at(-1)?.edges === null;
-    const { channels, sampleType } = costPicture(image, { index, count: filters.length, isFiltered }, costs);
-    const picture = { ...resultSize, channels, sampleType };
+    const read = { ...costPicture(image, { index, count: filters.length, isFiltered }, costs), ...resultSize };
     const input = { ...resultSize, level: 0 };
     if (form.kind === 'edges') {
       const choose = (weights: SeparableWeights) =>
-        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...picture, sampleType: 'f32' } });
+        choosePath({ kind: 'separable', weights }, path, { costs, picture: { ...read, sampleType: 'f32' } });
       const { edges, ...explanation } = planEdges(filter, form, choose);
       resultSize = shrink(filter, resultSize, edges.x);
       parts = addEdges(parts, index, filter, edges, input);
       explanations.push({ filterId: filter.id, ...explanation });
     } else {
-      const { passes, explanation } = planFilter(filter, form, path, { costs, picture });
+      const { passes, explanation } = planFilter(filter, form, path, { costs, picture: read });
       for (const { work } of passes.slice(-1)) resultSize = shrink(filter, resultSize, work);
       parts = addPasses(parts, index, filter, passes, input);
       explanations.push(explanation);

@@ -6,11 +6,13 @@ import type { VariantName } from './pass';
 
 /**
  * What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. lines: each row
- * and column is transformed by itself instead of summed.
+ * and column is transformed by itself instead of summed. What a grid may be quicker for (core/gridWeights.ts): zeros, of its
+ * weights; whole, that they are small whole numbers. divided: its sums are, by something else than a power of two.
  */
 export type PassPath = { readonly width: number; readonly height: number } & (
-  | { readonly kind: 'dense' | 'fft' | 'box' | 'magnitude' | 'diffusion' }
-  | { readonly kind: 'sparse'; readonly taps: number }
+  | { readonly kind: 'fft' | 'box' | 'magnitude' | 'diffusion' }
+  | { readonly kind: 'dense'; readonly zeros?: number; readonly whole?: true; readonly divided?: true }
+  | { readonly kind: 'sparse'; readonly taps: number; readonly divided?: true }
   | { readonly kind: 'separable'; readonly pairs: number; readonly lines?: true }
 );
 

@@ -1,7 +1,15 @@
 // The cost tables that the program starts with, before anything was measured on the computer it runs on.
 
 import { curvesOfPoints } from './costPoints';
-import { type CostCurve, type CostKind, type CostTable, type CostTables, costKinds, type PathCurves } from './costs';
+import {
+  type CostCurve,
+  type CostKind,
+  type CostTable,
+  type CostTables,
+  costKinds,
+  costVersion,
+  type PathCurves,
+} from './costs';
 import { cpuPoints, cpuStart } from './shippedCpu';
 import { cudaPoints } from './shippedCuda';
 
@@ -23,18 +31,24 @@ const plainLoops: CostTable['curves'] = everyKind((kind) => {
   const sums = line(channels * load, channels * multiplyAdd);
   return {
     dense: sums,
+    whole: null,
     sparse: null,
+    division: 0,
     separable: [1, 2].map((pairs) => ({
       pairs,
       curve: line(channels * (load + pairs * pair), channels * pairs * multiplyAdd),
     })),
     box: null,
     fft: null,
+    transforms: null,
     magnitude: line(channels * load, 2 * channels * multiplyAdd),
   };
 });
 
-const shipped = { version: 1, engine: '', source: 'shipped', description: '' } as const;
+const shipped = { version: costVersion, engine: '', source: 'shipped', description: '' } as const;
+
+/** Threads of the cpu whose costs are shipped. */
+export const shippedThreads = 2;
 
 export const shippedCosts: CostTables = {
   reference: { ...shipped, backend: 'reference', start: 0.02, curves: plainLoops },

@@ -60,11 +60,12 @@ const maximumKept = 6;
 /** What a device's work can end with that the CPU may do all the same. */
 const deviceFailures: readonly ErrorCode[] = ['deviceFailed', 'backendUnavailable', 'outOfMemory'];
 
-const kindOf = ({ width, height, channels, sampleType }: EngineImage): PictureKind => ({
+const kindOf = ({ width, height, channels, sampleType, alpha }: EngineImage): PictureKind => ({
   width,
   height,
   channels,
   sampleType,
+  alpha,
 });
 
 function unplanned(): never {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
-import { type CostTable, costTableSchema, type PictureKind } from '../core/costs';
+import { type CostTable, costTableSchema, type PictureKind, predictMilliseconds } from '../core/costs';
 import type { LinearWeights } from '../core/filterForm';
 import { choosePath } from '../core/paths';
 import { shippedCosts } from '../core/shippedCosts';
@@ -133,16 +133,19 @@ function readCosts(file: string): CostTable {
   return table;
 }
 
-/** A gradient magnitude has one path only. */
 function plan({ pictures, rows }: Description, costs: CostTable): object {
-  const linear = rows.filter(({ paths }) => !paths.includes('magnitude'));
   const planned = (row: DescribedRow, picture: PictureKind) => {
+    if (row.paths.includes('magnitude')) {
+      const path = { kind: 'magnitude', width: row.width, height: row.height } as const;
+      return [row.row, { path: path.kind, milliseconds: predictMilliseconds(costs, picture, path) }];
+    }
     const { work, milliseconds } = choosePath(weightsOf(row), { kind: 'auto' }, { costs, picture });
     return [row.row, { path: work.kind, milliseconds }];
   };
-  return Object.fromEntries(
-    pictures.map(({ name, ...picture }) => [name, Object.fromEntries(linear.map((row) => planned(row, picture)))]),
-  );
+  // Peers know no alpha: all channels are filtered.
+  const ofPicture = (picture: PictureKind) =>
+    Object.fromEntries(rows.map((row) => planned(row, { ...picture, alpha: false })));
+  return Object.fromEntries(pictures.map(({ name, ...picture }) => [name, ofPicture(picture)]));
 }
 
 /** Writes what the app plans for every row on the pictures that `words` ask for. */

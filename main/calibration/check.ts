@@ -1,13 +1,16 @@
 // Compares what a table predicts with fresh measurements, on kernels that it was not made from: the error of each
 // prediction, and for each kernel how much longer the plan's choice takes than the best path.
 
-import type { CostKind, CostTable, PictureKind } from '../../core/costs';
+import { type CostKind, type CostTable, type PictureKind, predictMilliseconds } from '../../core/costs';
 import type { Filter, FilterParameters } from '../../core/document';
-import { filterForm, type LinearWeights } from '../../core/filterForm';
+import { filterForm } from '../../core/filterForm';
 import { catalogueEntry } from '../../core/filters';
+import type { Size } from '../../core/geometry';
 import { createKernel } from '../../core/kernel';
 import { gaussianVector } from '../../core/kernelShapes';
-import { choosePath, pathsOf, type TimedPath } from '../../core/paths';
+import type { PassWork } from '../../core/pass';
+import { choosePath, type PathContext, pathsOf, type TimedPath } from '../../core/paths';
+import { pathOf, workWithoutChoice } from '../../core/plan';
 import { pathText } from '../../core/planText';
 import type { BackendName, Engine } from '../engine';
 import { pictureKindOf } from './measure';
@@ -34,8 +37,8 @@ export interface CheckedKernel {
 }
 
 export interface CheckOptions extends StopwatchOptions {
-  /** Pixels of the picture in millions. */
-  readonly megapixels: number;
+  /** Pixels of the pictures in millions; where null, 12 of all kernels, and 24 of the kernels that pictures differ in most. */
+  readonly megapixels: number | null;
   readonly kinds: readonly CostKind[];
   readonly progress?: (share: number) => void;
 }
@@ -44,7 +47,7 @@ export interface CheckOptions extends StopwatchOptions {
 export const usualKinds: readonly CostKind[] = ['u8x4', 'u8x3', 'u8x1', 'u16x4', 'f32x4', 'f32x1'];
 
 /** Paths predicted to take this many times as long as the best are not measured: they cannot be the best by mistake. */
-const hopeless = 6;
+const hopeless = 3;
 /** How often all paths of a kernel are measured in turn, and what each turn takes. */
 const rounds = 4;
 const effort: Effort = { runs: 1, milliseconds: 5 };
@@ -66,11 +69,35 @@ function gaussianOf(side: number): FilterParameters {
   return { kind: 'custom', name: '', kernel: createKernel(side, side, vector.flatMap((y) => vector.map((x) => x * y))) }; // biome-ignore format: one kernel
 }
 
+type Kernels = readonly (readonly [string, FilterParameters])[];
+
+/** Two of different widths. */
+function twoGaussians(side: number): FilterParameters {
+  const [narrow, wide] = [gaussianVector(side / 12, side), gaussianVector(side / 5, side)];
+  const weights = Array.from({ length: side * side }, (_, cell) => {
+    const [x, y] = [cell % side, Math.floor(cell / side)];
+    return (narrow[x] ?? 0) * (narrow[y] ?? 0) + (wide[x] ?? 0) * (wide[y] ?? 0);
+  });
+  return { kind: 'custom', name: '', kernel: createKernel(side, side, weights) };
+}
+
+/** A row and a column through the middle, without a pattern. */
+function crossOf(side: number): FilterParameters {
+  const middle = (side - 1) / 2;
+  const weights = Array.from({ length: side * side }, (_, cell) => {
+    const [x, y] = [cell % side, Math.floor(cell / side)];
+    return x === middle || y === middle ? Math.sqrt(cell + 2) : 0;
+  });
+  return { kind: 'custom', name: '', kernel: createKernel(side, side, weights) };
+}
+
 /** The kernels of the bench, and others between the points of the table. */
-const kernels: readonly (readonly [string, FilterParameters])[] = [
+const kernels: Kernels = [
   ...[3, 5, 7, 11, 15, 31, 63, 127].map((side) => [`dense ${side}`, patternless(side)] as const),
   ...[9, 20].map((side) => [`dense ${side}`, patternless(side)] as const),
   ...[5, 9, 15, 31, 61].map((side) => [`Gaussian ${side}`, gaussianOf(side)] as const),
+  ['sum of Gaussians 31', twoGaussians(31)],
+  ['Gaussian σ 30', { kind: 'gaussian', sigma: 30 }],
   ['Gaussian σ 40', { kind: 'gaussian', sigma: 40 }],
   ['Gaussian σ 100', { kind: 'gaussian', sigma: 100 }],
   ['Gaussian σ 300', { kind: 'gaussian', sigma: 300 }],
@@ -78,6 +105,9 @@ const kernels: readonly (readonly [string, FilterParameters])[] = [
   ...[5, 31, 101].map((width) => [`box ${width}`, { kind: 'box', width }] as const),
   ['Laplacian', { kind: 'laplacian', neighbours: 4 }],
   ['sharpen', { kind: 'sharpen', neighbours: 4, amount: 1 }],
+  ['Sobel', { kind: 'sobel' }],
+  ['Roberts', { kind: 'roberts' }],
+  ['cross 5', crossOf(5)],
   ['Laplacian of Gaussian σ 3', { kind: 'laplacianOfGaussian', sigma: 3 }],
   ['lens 7', { kind: 'lens', radius: 7 }],
   ['lens 20', { kind: 'lens', radius: 20 }],
@@ -85,42 +115,65 @@ const kernels: readonly (readonly [string, FilterParameters])[] = [
   ['motion 101', { kind: 'motion', length: 101, angle: 45 }],
 ];
 
+/** Those that larger pictures are checked with. */
+const ofLargePictures: Kernels = kernels.filter(([name]) =>
+  /^(dense (5|31|127)|Gaussian (9|61)|Gaussian σ 100|Laplacian of Gaussian σ 50|box 31|Sobel)$/.test(name),
+);
+const largeKinds: readonly CostKind[] = ['u8x4', 'f32x4'];
+
 function filterOf(parameters: FilterParameters): Filter {
   return { ...catalogueEntry(parameters.kind).create('check', 'u8'), ...parameters };
 }
 
-function weightsOf(parameters: FilterParameters): LinearWeights | null {
+interface PlannedPath {
+  readonly path: string;
+  readonly predicted: number;
+  readonly work: PassWork;
+}
+
+/** Every path that could be the fastest, the plan's choice first. */
+function pathsToMeasure(parameters: FilterParameters, context: PathContext): readonly PlannedPath[] {
   const form = filterForm(filterOf(parameters));
-  return form.kind === 'linear' ? form.weights : null;
+  if (form.kind === 'magnitude') {
+    const work = workWithoutChoice(form);
+    const path = pathOf(work);
+    const predicted = predictMilliseconds(context.costs, context.picture, path);
+    return predicted === null ? [] : [{ path: pathText(path), predicted, work }];
+  }
+  if (form.kind !== 'linear') return [];
+  const chosen = pathText(choosePath(form.weights, { kind: 'auto' }, context).path);
+  const all = pathsOf(form.weights, context, true);
+  const least = all[0]?.milliseconds ?? 0;
+  const isChosen = ({ path }: TimedPath) => pathText(path) === chosen;
+  return all
+    .filter((one) => isChosen(one) || (one.milliseconds <= hopeless * least && one.milliseconds <= longestPath))
+    .toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
+    .map(({ path, milliseconds, work }) => ({ path: pathText(path), predicted: milliseconds, work: work() }));
 }
 
 async function checkKernel(
   stopwatch: Stopwatch,
   subject: Subject,
-  table: CostTable,
-  weights: LinearWeights,
+  planned: readonly PlannedPath[],
 ): Promise<Omit<CheckedKernel, 'picture' | 'kernel'>> {
-  const context = { costs: table, picture: subject.kind };
-  const chosen = pathText(choosePath(weights, { kind: 'auto' }, context).path);
-  const all = pathsOf(weights, context, true);
-  const least = all[0]?.milliseconds ?? 0;
-  const isChosen = ({ path }: TimedPath) => pathText(path) === chosen;
-  const rivals = all
-    .filter((one) => isChosen(one) || (one.milliseconds <= hopeless * least && one.milliseconds <= longestPath))
-    .toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
-    .map(({ path, milliseconds, work }) => ({ path: pathText(path), predicted: milliseconds, work: work() }));
   // In turns, so that what else the computer does meets all of them alike.
-  const times = rivals.map(() => Number.POSITIVE_INFINITY);
+  const times = planned.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round += 1)
-    for (const [index, { work }] of rivals.entries())
+    for (const [index, { work }] of planned.entries())
       times[index] = Math.min(times[index] ?? 0, await stopwatch.milliseconds(subject, work, effort));
-  const paths = rivals.map(({ path, predicted }, index): CheckedPath => {
+  const paths = planned.map(({ path, predicted }, index): CheckedPath => {
     const measured = times[index] ?? Number.NaN;
     return { path, predicted, measured, error: predicted / measured - 1 };
   });
   const best = paths.reduce((fastest, one) => (one.measured < fastest.measured ? one : fastest));
   const own = paths[0]?.measured ?? Number.NaN;
-  return { paths, chosen, best: best.path, regret: own / best.measured - 1 };
+  return { paths, chosen: paths[0]?.path ?? '', best: best.path, regret: own / best.measured - 1 };
+}
+
+/** Of this many pixels, 4 : 3; of 24 megapixels 3 : 2, as the bench has them. */
+function sizeOf(megapixels: number): Size {
+  const width = megapixels === 24 ? 6000 : Math.round(Math.sqrt((megapixels * 1e6 * 4) / 3));
+  return { width, height: Math.max(1, Math.round((megapixels * 1e6) / width)) };
 }
 
 /** Measures every kernel on every kind of picture. Throws what a run throws, and `cancelled`. */
@@ -131,20 +184,24 @@ export async function checkCosts(
   options: CheckOptions,
 ): Promise<readonly CheckedKernel[]> {
   const stopwatch = new Stopwatch(engine, backend, options);
-  const width = Math.round(Math.sqrt((options.megapixels * 1e6 * 4) / 3));
-  const size = { width, height: Math.max(1, Math.round((options.megapixels * 1e6) / width)) };
+  const { kinds, megapixels } = options;
+  const all = kinds.map((kind) => ({ kind, size: sizeOf(megapixels ?? 12), of: kernels }));
+  const large = largeKinds.filter((kind) => megapixels === null && kinds.includes(kind));
+  const pictures = [...all, ...large.map((kind) => ({ kind, size: sizeOf(24), of: ofLargePictures }))];
+  const count = pictures.reduce((sum, { of }) => sum + of.length, 0);
   const checked: CheckedKernel[] = [];
   let done = 0;
-  for (const kind of options.kinds) {
+  for (const { kind, size, of } of pictures) {
     const picture: PictureKind = pictureKindOf(kind, size);
     const subject = await Subject.create(engine, picture);
+    const name = of === kernels ? kind : `${kind} 24`;
     try {
-      for (const [kernel, parameters] of kernels) {
-        const weights = weightsOf(parameters);
-        if (weights)
-          checked.push({ picture: kind, kernel, ...(await checkKernel(stopwatch, subject, table, weights)) });
+      for (const [kernel, parameters] of of) {
+        const planned = pathsToMeasure(parameters, { costs: table, picture });
+        if (planned.length > 0)
+          checked.push({ picture: name, kernel, ...(await checkKernel(stopwatch, subject, planned)) });
         done += 1;
-        options.progress?.(done / (kernels.length * options.kinds.length));
+        options.progress?.(done / count);
       }
     } finally {
       subject.release();

@@ -2,14 +2,16 @@
 // or slower each path is than in the shipped table.
 
 import {
-  type CostCurve,
   type CostKind,
   type CostTable,
   costKinds,
-  curveOf,
+  costVersion,
+  lineInstructions,
   type PathCurves,
   type PictureKind,
   predictMilliseconds,
+  type ScaledPath,
+  scaledCurves,
 } from '../../core/costs';
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
@@ -17,6 +19,7 @@ import type { PassWork } from '../../core/pass';
 import type { PassPath } from '../../core/planText';
 import { shippedCosts } from '../../core/shippedCosts';
 import type { BackendName, Engine } from '../engine';
+import { curvesOf, geometricMean, type Measured, nameOf } from './curves';
 import { type CostRow, fullRows, quickRows } from './rows';
 import { type Effort, Stopwatch, type StopwatchOptions, Subject } from './stopwatch';
 
@@ -102,77 +105,57 @@ async function withSubjects<T>(
   }
 }
 
+/** Whether a path is computed by transforms of the tiles that core/transformTiles.ts counts, or line by line. */
+function isTransformed(table: CostTable, path: PassPath, picture: PictureKind): boolean {
+  if (table.curves.u8x1.transforms === null) return false;
+  return path.kind === 'fft' || (path.kind === 'separable' && lineInstructions(path, picture) !== null);
+}
+
 /**
  * Of the pictures, those on which a path takes a pixel as long as on a photo: any where its time is that of its multiplications;
- * none but the photo where it is that of whole tiles, of which a smaller picture has a larger part beyond its edge. Long rows
- * and columns are transformed in tiles too.
+ * none but the photo where it is that of transforms, whose tiles are as large as small pictures.
  */
-function usableFor<T>({ kind, width }: PassPath, subjects: readonly T[]): readonly T[] {
-  if (kind === 'dense' || kind === 'sparse' || kind === 'magnitude') return subjects;
-  return subjects.slice(0, kind === 'fft' || (kind === 'separable' && width > longSide) ? 1 : 2);
+function usableFor<T>(path: PassPath, subjects: readonly T[], transformed: boolean): readonly T[] {
+  if (path.kind === 'dense' || path.kind === 'sparse' || path.kind === 'magnitude') return subjects;
+  return subjects.slice(0, path.kind === 'fft' || transformed ? 1 : 2);
 }
 
-/** A path and, for pairs, their number: the curve that a row belongs to. */
-const curveName = (path: PassPath) => (path.kind === 'separable' ? `separable ${path.pairs}` : path.kind);
-
-type Points = Map<string, [size: number, nanoseconds: number][]>;
-
-interface Measured {
-  readonly row: CostRow;
-  readonly nanoseconds: number;
-}
-
-/** Nanoseconds a pixel of a row; null where it would take too long. */
+/** null where a row would take too long. `expected`: nanoseconds a pixel. */
 async function measureRow(
   stopwatch: Stopwatch,
   subjects: readonly Subject[],
   row: CostRow,
   expected: number,
-  start: number,
-  effort: Effort,
-): Promise<number | null> {
-  const usable = usableFor(row.path, subjects);
+  { start, shipped, effort }: { readonly start: number; readonly shipped: CostTable; readonly effort: Effort },
+): Promise<Measured | null> {
+  const photo = subjects[0];
+  if (!photo) return null;
+  const usable = usableFor(row.path, subjects, isTransformed(shipped, row.path, photo.kind));
   const pixels = ({ kind }: Subject) => kind.width * kind.height;
-  const subject = usable.find((one) => expected * pixels(one) <= longRow * 1e6) ?? usable.at(-1);
-  if (!subject) return null;
-  const { width, height } = subject.kind;
-  if (expected * width * height > longestRow * 1e6) return null;
+  const subject = usable.find((one) => expected * pixels(one) <= longRow * 1e6) ?? usable.at(-1) ?? photo;
+  if (expected * pixels(subject) > longestRow * 1e6) return null;
   const milliseconds = await stopwatch.milliseconds(subject, row.work, effort);
-  return (Math.max(0, milliseconds - start) * 1e6) / (width * height);
+  const nanoseconds = (Math.max(0, milliseconds - start) * 1e6) / pixels(subject);
+  return { row, nanoseconds, picture: subject.kind };
 }
 
 /**
- * What a row is expected to take, in nanoseconds a pixel, from the row before it on its curve: as much more as it is larger,
- * and less where it may be transformed.
+ * What a row is expected to take, in nanoseconds a pixel, from the row of its name before it: as much more as it is larger, and
+ * less where it may be transformed.
  */
-function expectation(before: readonly [number, number] | undefined, { size, path }: CostRow): number {
+function expectation(before: Measured | undefined, { size, path }: CostRow): number {
   if (!before) return 0;
-  const growth = size / before[0];
-  if (path.kind === 'separable' && path.width > longSide) return before[1] * Math.sqrt(growth);
-  return before[1] * (path.kind === 'fft' ? growth ** 2 : growth);
+  const growth = size / before.row.size;
+  if (path.kind === 'fft' || (path.kind === 'separable' && path.width > longSide))
+    return before.nanoseconds * Math.sqrt(growth);
+  return before.nanoseconds * growth;
 }
 
-function isOwn(table: CostTable, path: PassPath): boolean {
-  return predictMilliseconds(table, { width: 1, height: 1, channels: 1, sampleType: 'u8' }, path) !== null;
-}
-
-function curvesOf(points: Points, shipped: PathCurves): PathCurves {
-  const curve = (name: string): CostCurve => {
-    const found = points.get(name);
-    if (!found) throw new ConvolveError({ code: 'internal', subject: 'calibrate', actual: `no ${name} row` });
-    return curveOf(found);
-  };
-  const separable = [...points.keys()]
-    .filter((name) => name.startsWith('separable '))
-    .map((name) => ({ pairs: Number(name.slice('separable '.length)), curve: curve(name) }));
-  return {
-    dense: curve('dense'),
-    sparse: shipped.sparse && curve('sparse'),
-    separable,
-    box: shipped.box && curve('box'),
-    fft: shipped.fft && curve('fft'),
-    magnitude: curve('magnitude'),
-  };
+/** Whether the backend has the path, and not as another. */
+function isOwn(table: CostTable, kind: CostKind, path: PassPath): boolean {
+  const { whole } = table.curves[kind];
+  if (path.kind === 'dense' && path.whole) return whole !== null;
+  return predictMilliseconds(table, pictureKindOf(kind, { width: 1, height: 1 }), path) !== null;
 }
 
 /**
@@ -184,26 +167,35 @@ export async function measureFull(engine: Engine, backend: BackendName, options:
   const stopwatch = new Stopwatch(engine, backend, options);
   const start = await measureStart(engine, stopwatch);
   const sizes = backend === 'reference' ? plainSizes : photoSizes;
-  const rows = fullRows().filter(({ path }) => isOwn(shipped, path));
+  const how = { start, shipped, effort: fullEffort };
+  const rows = costKinds.flatMap((kind) =>
+    fullRows().flatMap((row) => (isOwn(shipped, kind, row.path) ? [{ kind, row }] : [])),
+  );
   const curves: Partial<Record<CostKind, PathCurves>> = {};
   let done = 0;
   for (const kind of costKinds) {
-    const points: Points = new Map();
+    const measured: Measured[] = [];
     await withSubjects(engine, stopwatch, kind, sizes, async (subjects) => {
-      for (const row of rows) {
-        const name = curveName(row.path);
-        const curve = points.get(name) ?? [];
-        const expected = expectation(curve.at(-1), row);
-        const nanoseconds = await measureRow(stopwatch, subjects, row, expected, start, fullEffort);
-        if (nanoseconds !== null) points.set(name, [...curve, [row.size, nanoseconds]]);
+      for (const { row } of rows.filter((one) => one.kind === kind)) {
+        const before = measured.findLast((one) => nameOf(one.row) === nameOf(row));
+        const found = await measureRow(stopwatch, subjects, row, expectation(before, row), how);
+        if (found) measured.push(found);
         done += 1;
-        options.progress?.(done / (rows.length * costKinds.length));
+        options.progress?.(done / rows.length);
       }
     });
-    curves[kind] = curvesOf(points, shipped.curves[kind]);
+    curves[kind] = curvesOf(measured, shipped.curves[kind]);
   }
   const whole = curves as Record<CostKind, PathCurves>;
-  return { version: 1, backend, description, engine: options.version, source: 'measured', start, curves: whole };
+  return {
+    version: costVersion,
+    backend,
+    description,
+    engine: options.version,
+    source: 'measured',
+    start,
+    curves: whole,
+  };
 }
 
 /** Kinds of pictures that a quick calibration measures, and those that each stands for. */
@@ -212,57 +204,42 @@ const standsFor: ReadonlyMap<CostKind, readonly CostKind[]> = new Map([
   ['f32x1', ['f32x1', 'f32x3', 'f32x4']],
 ]);
 
-const geometricMean = (values: readonly number[]) =>
-  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
-
-const scaled = (curve: CostCurve, factor: number): CostCurve =>
-  curve.map(([size, nanoseconds]) => [size, nanoseconds * factor] as const);
-
-/** The shipped curves, each path as many times slower as its rows were. */
-function scaleCurves(curves: PathCurves, factor: (path: PassPath['kind']) => number): PathCurves {
-  return {
-    dense: scaled(curves.dense, factor('dense')),
-    sparse: curves.sparse && scaled(curves.sparse, factor('sparse')),
-    separable: curves.separable.map(({ pairs, curve }) => ({ pairs, curve: scaled(curve, factor('separable')) })),
-    box: curves.box && scaled(curves.box, factor('box')),
-    fft: curves.fft && scaled(curves.fft, factor('fft')),
-    magnitude: scaled(curves.magnitude, factor('magnitude')),
-  };
-}
-
 /** Measures a few rows and scales the shipped curves by them: at most 3 s. Throws as measureFull does. */
 export async function measureQuick(engine: Engine, backend: BackendName, options: MeasureOptions): Promise<CostTable> {
   const description = statusOf(engine, backend);
   const shipped = shippedCosts[backend];
   const stopwatch = new Stopwatch(engine, backend, options);
   const start = await measureStart(engine, stopwatch);
-  const rows = quickRows().filter(({ path }) => isOwn(shipped, path));
+  const how = { start, shipped, effort: quickEffort };
   const curves: Partial<Record<CostKind, PathCurves>> = {};
   let done = 0;
   for (const [kind, others] of standsFor) {
-    const measured: Measured[] = [];
+    const rows = quickRows().filter(({ path }) => isOwn(shipped, kind, path));
+    const ratios = new Map<ScaledPath, number[]>();
     await withSubjects(engine, stopwatch, kind, photoSizes, async (subjects) => {
       for (const row of rows) {
-        const expected =
-          predictMilliseconds(shipped, pictureKindOf(kind, { width: 1000, height: 1000 }), row.path) ?? 0;
-        const nanoseconds = await measureRow(stopwatch, subjects, row, expected, start, quickEffort);
-        if (nanoseconds !== null) measured.push({ row, nanoseconds });
+        const million = pictureKindOf(kind, { width: 1000, height: 1000 });
+        const found = await measureRow(
+          stopwatch,
+          subjects,
+          row,
+          predictMilliseconds(shipped, million, row.path) ?? 0,
+          how,
+        );
         done += 1;
         options.progress?.(done / (rows.length * standsFor.size));
+        if (!found) continue;
+        const { nanoseconds, picture } = found;
+        const expected = (predictMilliseconds(shipped, picture, row.path) ?? 0) - shipped.start;
+        const ratio = Math.max(nanoseconds, 1e-6) / Math.max((expected * 1e6) / (picture.width * picture.height), 1e-6);
+        const lines = row.path.kind === 'separable' && isTransformed(shipped, row.path, picture);
+        const path = lines ? 'lines' : row.path.kind;
+        ratios.set(path, [...(ratios.get(path) ?? []), ratio]);
       }
     });
-    const factor = (path: PassPath['kind']) => {
-      const ratios = measured
-        .filter(({ row }) => row.path.kind === path)
-        .map(({ row, nanoseconds }) => {
-          const million = pictureKindOf(kind, { width: 1000, height: 1000 });
-          const expected = (predictMilliseconds(shipped, million, row.path) ?? 0) - shipped.start;
-          return Math.max(nanoseconds, 1e-6) / Math.max(expected, 1e-6);
-        });
-      return ratios.length === 0 ? 1 : geometricMean(ratios);
-    };
-    for (const other of others) curves[other] = scaleCurves(shipped.curves[other], factor);
+    const factor = (path: ScaledPath) => geometricMean(ratios.get(path) ?? [1]);
+    for (const other of others) curves[other] = scaledCurves(shipped.curves[other], factor);
   }
   const whole = curves as Record<CostKind, PathCurves>;
-  return { version: 1, backend, description, engine: options.version, source: 'quick', start, curves: whole };
+  return { version: costVersion, backend, description, engine: options.version, source: 'quick', start, curves: whole };
 }

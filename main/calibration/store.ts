@@ -5,10 +5,19 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { backendNames, type CostTable, type CostTables, costTableSchema } from '../../core/costs';
+import {
+  backendNames,
+  type CostTable,
+  type CostTables,
+  costKinds,
+  costTableSchema,
+  costVersion,
+  scaledCurves,
+} from '../../core/costs';
 import type { BackendStatus } from '../../core/ipc';
-import { shippedCosts } from '../../core/shippedCosts';
+import { shippedCosts, shippedThreads } from '../../core/shippedCosts';
 import { writeAtomically } from '../atomicWrite';
+import { threadsOf } from './stopwatch';
 
 const fileName = 'costs.json';
 const maximumFileBytes = 4e6;
@@ -16,6 +25,8 @@ const maximumFileBytes = 4e6;
 const maximumTables = 12;
 
 const storedSchema = z.object({ version: z.literal(1), tables: z.array(z.unknown()).max(100) });
+
+const olderSchema = z.object({ version: z.number().lt(costVersion) });
 
 /** Set to `shipped`, plans follow the shipped tables and nothing is measured unasked: the same plans on every computer. */
 const variable = 'CONVOLVE_COSTS';
@@ -47,7 +58,9 @@ async function readStored(file: string): Promise<Stored> {
   if (status === null) return { tables: [], note: null };
   try {
     if (!status.isFile() || status.size > maximumFileBytes) throw new Error('not a file of costs');
-    const { tables } = storedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const stored = storedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    // Tables of an older form are no fault of anybody's: the quiet calibration measures anew.
+    const tables = stored.tables.filter((table) => !olderSchema.safeParse(table).success);
     const parsed = tables.map((table) => costTableSchema.safeParse(table));
     const good = parsed.flatMap((result) => (result.success ? [result.data] : []));
     const note = good.length === tables.length ? null : `${file} holds measured costs that cannot be read`;
@@ -68,6 +81,17 @@ function fits(table: CostTable, status: BackendStatus, version: string): boolean
   return table.backend === status.name && table.description === status.description && table.engine === version;
 }
 
+/** The shipped table; that of the cpu for the threads there are, among which they share the work evenly. */
+function shippedFor(name: CostTable['backend'], status: BackendStatus | undefined): CostTable {
+  const table = shippedCosts[name];
+  const threads = name === 'cpu' && status?.available ? threadsOf(status.description) : shippedThreads;
+  if (threads === shippedThreads) return table;
+  const curves = costKinds.map(
+    (kind) => [kind, scaledCurves(table.curves[kind], () => shippedThreads / threads)] as const,
+  );
+  return { ...table, curves: Object.fromEntries(curves) as CostTable['curves'] };
+}
+
 /** The tables to plan by: the measured ones where they fit, else the shipped ones. Never rejects. */
 export async function loadCosts(
   file: string,
@@ -82,7 +106,7 @@ export async function loadCosts(
     if (measured) return measured;
     if (status?.available && tables.some(({ backend }) => backend === name))
       notes.push(`the measured costs of ${name} are of another computer, device or version; the shipped ones are used`);
-    return shippedCosts[name];
+    return shippedFor(name, status);
   });
   return {
     tables: Object.fromEntries(chosen.map((table) => [table.backend, table])) as Record<

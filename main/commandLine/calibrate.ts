@@ -19,8 +19,8 @@ export interface CalibrateArguments {
   /** Compare instead of measuring anew; nothing is stored. */
   readonly check: boolean;
   readonly clock: Clock;
-  /** Of the picture of a check, in millions of pixels. */
-  readonly megapixels: number;
+  /** Of the pictures of a check, in millions of pixels; null for the usual ones. */
+  readonly megapixels: number | null;
   /** Kinds of pictures of a check; the usual ones where empty. */
   readonly kinds: readonly CostKind[];
   /** Where the table is kept; the user's settings folder where null. */
@@ -77,7 +77,7 @@ function checkedLine({ picture, kernel, paths, best, chosen, regret }: CheckedKe
       `${path} ${predictedText(measured)} (predicted ${predictedText(predicted)}, ${percent(error)})`,
   );
   const verdict = best === chosen ? 'the best' : `${percent(regret)} over ${best}`;
-  return `${picture.padEnd(6)} ${kernel}: ${verdict}; ${words.join('; ')}`;
+  return `${picture.padEnd(8)} ${kernel}: ${verdict}; ${words.join('; ')}`;
 }
 
 /** The report for people. */

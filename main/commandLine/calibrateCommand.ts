@@ -14,7 +14,7 @@ interface CalibrateOptions {
   readonly backend: string;
   readonly quick?: boolean;
   readonly check?: boolean;
-  readonly megapixels: string;
+  readonly megapixels?: string;
   readonly kinds?: string;
   readonly busy?: boolean;
   readonly file?: string;
@@ -22,8 +22,10 @@ interface CalibrateOptions {
 }
 
 function calibrateArguments(options: CalibrateOptions): CalibrateArguments {
-  const megapixels = parseNumberWord('--megapixels', options.megapixels, '0.1…100');
-  if (!(megapixels >= 0.1 && megapixels <= 100)) throw usage('--megapixels', '0.1…100', options.megapixels);
+  const { megapixels: word } = options;
+  const megapixels = word === undefined ? null : parseNumberWord('--megapixels', word, '0.1…100');
+  if (word !== undefined && !(megapixels !== null && megapixels >= 0.1 && megapixels <= 100))
+    throw usage('--megapixels', '0.1…100', word);
   if (options.quick && options.check) throw usage('--quick', 'no --check beside it', '--quick --check');
   const kinds = options.kinds === undefined ? [] : options.kinds.split(',');
   return {
@@ -45,7 +47,7 @@ export function addCalibrate(program: Command, { signal, finish }: CommandContex
     .option('--backend <name>', 'auto | reference | cpu | cuda', 'auto')
     .option('--quick', 'only scale the shipped table by a few measurements (3 s)')
     .option('--check', 'compare the table in use with fresh measurements; stores nothing')
-    .option('--megapixels <number>', 'picture of --check, in millions of pixels', '12')
+    .option('--megapixels <number>', 'pictures of --check, in millions of pixels (12, and 24 of some kernels)')
     .option('--kinds <list>', `pictures of --check, such as u8x4,f32x1 (${costKinds.join(', ')})`)
     .option('--busy', 'count processor time: for a computer that does other work meanwhile')
     .option('--file <file>', 'where the table is kept; the settings folder otherwise')

@@ -3,6 +3,7 @@
 import { type CostTable, type PictureKind, predictMilliseconds } from '../../core/costs';
 import type { Stack } from '../../core/document';
 import type { NamedPath } from '../../core/filterSchema';
+import { densePath, sparsePath } from '../../core/gridWeights';
 import type { RankPair } from '../../core/pass';
 import { equalWeights, multiplyAdds } from '../../core/paths';
 import { costPicture } from '../../core/plan';
@@ -76,7 +77,6 @@ export function pathRows(
 ): readonly PathRow[] {
   const { grid } = sum;
   const { width, height } = grid;
-  const taps = grid.weights.reduce((count, weight) => (weight === 0 ? count : count + 1), 0);
   const row = (kind: PathRow['kind'], choice: NamedPath, path: PassPath, exact = true): PathRow => ({
     kind,
     choice,
@@ -86,8 +86,8 @@ export function pathRows(
     exact,
   });
   const pairs = (count: number): PassPath => ({ kind: 'separable', width, height, pairs: Math.max(1, count) });
-  const rows = [row('dense', { kind: 'dense' }, { kind: 'dense', width, height })];
-  if (taps < width * height) rows.push(row('sparse', { kind: 'sparse' }, { kind: 'sparse', width, height, taps }));
+  const rows = [row('dense', { kind: 'dense' }, densePath(grid))];
+  if (grid.weights.includes(0)) rows.push(row('sparse', { kind: 'sparse' }, sparsePath(grid)));
   if (equalWeights({ kind: 'dense', weights: grid }))
     rows.push(row('box', { kind: 'box' }, { kind: 'box', width, height }));
   const full = Math.max(1, exactRank);

@@ -1,6 +1,13 @@
 // Cost tables of a made-up computer whose numbers are easy to reckon with.
 
-import { type CostCurve, type CostKind, type CostTable, costKinds, type PathCurves } from '../../../core/costs';
+import {
+  type CostCurve,
+  type CostKind,
+  type CostTable,
+  costKinds,
+  costVersion,
+  type PathCurves,
+} from '../../../core/costs';
 
 const line = (first: number, slope: number): CostCurve => [
   [1, first + slope],
@@ -9,10 +16,13 @@ const line = (first: number, slope: number): CostCurve => [
 
 const curves: PathCurves = {
   dense: line(1, 1),
+  whole: null,
   sparse: line(1, 2),
+  division: 0,
   separable: [1, 2].map((pairs) => ({ pairs, curve: line(1 + 4 * pairs, 1.5 * pairs) })),
   box: line(20, 0),
   fft: line(300, 1),
+  transforms: null,
   magnitude: line(1, 2),
 };
 
@@ -26,7 +36,7 @@ export function modelledCosts(
 ): CostTable {
   const own = { ...curves, ...Object.fromEntries(absent.map((path) => [path, null])) };
   return {
-    version: 1,
+    version: costVersion,
     backend,
     description: 'made up',
     engine: '0.0.0',

@@ -296,15 +296,45 @@ describe('the path', () => {
   });
 
   it('of a kernel larger than a grid is its row and column or a running sum, never written out', () => {
-    const gaussian = planOne(filter({ kind: 'gaussian', sigma: 500 }));
-    expect(pathText(gaussian.explanation.path)).toBe('separable 4061 + 4061, transformed line by line');
-    expect(gaussian.explanation.reason).toEqual({ kind: 'onlyPath' });
+    const explained = (parameters: FilterParameters, width: number, height: number) => {
+      const [explanation] = planStack([filter(parameters)], { ...image, width, height }).explanations;
+      if (!explanation) throw new Error('one filter expected');
+      return explanation;
+    };
+    const gaussian = explained({ kind: 'gaussian', sigma: 500 }, 4000, 3000);
+    expect(pathText(gaussian.path)).toBe('separable 4061 + 4061, transformed line by line');
+    expect(gaussian.reason).toEqual({ kind: 'onlyPath' });
     // Two transforms of some 16000 cells, where sums would take 8122.
-    expect(gaussian.explanation.multiplyAddsPerPixel).toBeLessThan(150);
-    expect(pathText(planOne(filter({ kind: 'box', width: 4095 })).explanation.path)).toBe('running sums 4095×4095');
-    expect(pathText(planOne(filter({ kind: 'laplacianOfGaussian', sigma: 400 })).explanation.path)).toBe(
+    expect(gaussian.multiplyAddsPerPixel).toBeLessThan(150);
+    // What is in tiles far larger than the picture takes longer than its sums.
+    expect(pathText(explained({ kind: 'gaussian', sigma: 500 }, 100, 80).path)).toBe('separable 4061 + 4061');
+    expect(pathText(explained({ kind: 'box', width: 4095 }, 4000, 3000).path)).toBe('running sums 4095×4095');
+    expect(pathText(explained({ kind: 'laplacianOfGaussian', sigma: 400 }, 4000, 3000).path)).toBe(
       'rank 2: 2 × (4001 + 4001), transformed line by line',
     );
+  });
+
+  it('is that of an image whose size and samples lie behind its prototype, as those of the engine do', () => {
+    class Behind {
+      get width() {
+        return 640;
+      }
+      get height() {
+        return 480;
+      }
+      get channels() {
+        return 3;
+      }
+      get sampleType() {
+        return 'u8' as const;
+      }
+    }
+    const stack = [filter({ kind: 'gaussian', sigma: 3 }), { ...filter({ kind: 'sobel' }), id: 'f2' }];
+    const plain = { width: 640, height: 480, channels: 3, sampleType: 'u8' } as const;
+    for (const count of [1, 2])
+      expect(planStack(stack.slice(0, count), new Behind(), {}, shippedCosts.cpu)).toEqual(
+        planStack(stack.slice(0, count), plain, {}, shippedCosts.cpu),
+      );
   });
 
   it('is the same for every tile of a picture, and follows the kind of picture', () => {

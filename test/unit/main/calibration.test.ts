@@ -6,7 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CostTable, type PictureKind, predictMilliseconds } from '../../../core/costs';
-import type { Pass, PassWork, Samples } from '../../../core/pass';
+import type { Pass, Samples } from '../../../core/pass';
+import { pathOf } from '../../../core/plan';
 import type { PassPath } from '../../../core/planText';
 import { shippedCosts } from '../../../core/shippedCosts';
 import { checkCosts, summaryOf } from '../../../main/calibration/check';
@@ -16,25 +17,6 @@ import { threadsOf } from '../../../main/calibration/stopwatch';
 import { costsFile, loadCosts } from '../../../main/calibration/store';
 import type { BackendName, EngineImage, RunRequest } from '../../../main/engine';
 import { FakeEngine } from './fakeEngine';
-
-function pathOf(work: PassWork): PassPath {
-  switch (work.kind) {
-    case 'dense':
-    case 'fft':
-    case 'box':
-      return { kind: work.kind, width: work.weights.width, height: work.weights.height };
-    case 'sparse': {
-      const { width, height, weights } = work.weights;
-      return { kind: 'sparse', width, height, taps: weights.filter((weight) => weight !== 0).length };
-    }
-    case 'separable':
-      return { ...work.weights, kind: 'separable', pairs: work.weights.pairs.length };
-    case 'magnitude':
-      return { kind: 'magnitude', width: work.x.width, height: work.x.height };
-    case 'diffusion':
-      return { kind: 'diffusion', width: 3, height: 3 };
-  }
-}
 
 /** Time passes only while it runs, by a table. */
 class TimedEngine extends FakeEngine {
@@ -77,6 +59,12 @@ const some: readonly PassPath[] = [
   { kind: 'separable', width: 20, height: 20, pairs: 1 },
   { kind: 'separable', width: 20, height: 20, pairs: 3 },
   { kind: 'separable', width: 450, height: 450, pairs: 1 },
+  { kind: 'dense', width: 7, height: 7, whole: true },
+  { kind: 'dense', width: 11, height: 11, divided: true },
+  { kind: 'fft', width: 20, height: 20 },
+  { kind: 'fft', width: 127, height: 127 },
+  { kind: 'magnitude', width: 2, height: 2 },
+  { kind: 'magnitude', width: 3, height: 3 },
 ];
 
 function closeTo(table: CostTable, within: number): void {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CostTable } from '../../../core/costs';
+import { type CostTable, predictMilliseconds } from '../../../core/costs';
 import { shippedCosts } from '../../../core/shippedCosts';
 import {
   areCostsFixed,
@@ -35,6 +35,21 @@ const load = (version = '1.0') => loadCosts(file(), backends, version);
 describe('measured costs', () => {
   it('are the shipped ones where nothing was measured, without a word', async () => {
     expect(await load()).toEqual({ tables: shippedCosts, notes: [] });
+  });
+
+  it('that are shipped are shared by the threads there are', async () => {
+    const of = async (description: string) => {
+      const { tables } = await loadCosts(file(), [{ name: 'cpu', available: true, description }], '1.0');
+      const picture = { width: 4000, height: 3000, channels: 4, sampleType: 'u8' } as const;
+      return (['dense', 'fft'] as const).map(
+        (kind) => (predictMilliseconds(tables.cpu, picture, { kind, width: 31, height: 31 }) ?? 0) - tables.cpu.start,
+      );
+    };
+    const two = await of('AVX-512, 2 threads');
+    for (const [description, share] of [['AVX-512, 1 thread', 2], ['AVX2, 8 threads', 1 / 4]] as const) // biome-ignore format: shares
+      (await of(description)).forEach((time, index) => {
+        expect(time / (two[index] ?? 0)).toBeCloseTo(share, 9);
+      });
   });
 
   it('are found again, in a folder that is made, and replace those of the same engine only', async () => {
@@ -74,6 +89,16 @@ describe('measured costs', () => {
     expect(notes).toEqual([expect.stringContaining('no measured costs that can be read')]);
     await storeCosts(file(), measured);
     expect((await load()).tables.cpu).toEqual(measured);
+  });
+
+  it('of an older form are measured anew, without a word', async () => {
+    const older = { ...measured, version: 1 };
+    await writeFile(file(), JSON.stringify({ version: 1, tables: [older] }));
+    expect(await load()).toEqual({ tables: shippedCosts, notes: [] });
+    expect(await hasCosts(file(), measured)).toBe(false);
+    await storeCosts(file(), measured);
+    expect((await load()).tables.cpu).toEqual(measured);
+    expect(JSON.parse(await readFile(file(), 'utf8')).tables).toHaveLength(1);
   });
 
   it('that are damaged leave the others alone', async () => {

@@ -379,7 +379,7 @@ describe('tiles', () => {
     await until(ended(1));
     const before = engine.runs.length;
     expect(before).toBeGreaterThan(6);
-    queue.request(request(2, { stack: [gaussian(200)] }));
+    queue.request(request(2, { stack: [gaussian(100)] }));
     await until(ended(2));
     expect(engine.runs.length).toBe(before + 1);
   });

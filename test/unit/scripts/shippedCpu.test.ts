@@ -15,6 +15,24 @@ const tableOf = (start: number, dense: PathCurves['dense']): CostTable => ({
   curves: curvesOf(dense),
 });
 
+test('an instruction of a transform takes the least, and a division, of each kind of picture', () => {
+  const timed = (near: number, lines: number, division: number): CostTable => ({
+    ...shippedCosts.cpu,
+    curves: Object.fromEntries(
+      costKinds.map((kind): [string, PathCurves] => [
+        kind,
+        { ...shippedCosts.cpu.curves[kind], division, transforms: { grid: [near, 0.02, 0.03], lines } },
+      ]),
+    ) as CostTable['curves'],
+  });
+  const text = shippedCpuText([timed(0.011, 0.02, 0.5), timed(0.0123, 0.0187, 0)]);
+  expect(text.split('      transforms: { grid: [11, 20, 30], lines: 18.7 },\n')).toHaveLength(costKinds.length + 1);
+  expect(text.split('      division: 0,\n')).toHaveLength(costKinds.length + 1);
+  // Bytes alone are multiplied several at a time, and no transform is known by its size.
+  expect(text.split('      whole: [')).toHaveLength(4);
+  expect(text).not.toContain('fft: [');
+});
+
 test('each time is the least of its calibrations, in picoseconds, of every size that one of them has', () => {
   const one = tableOf(0.0212, [
     [1, 0.25],
