@@ -25,6 +25,8 @@ const usage = `npm run bench:cpu -- [options]: the cpu backend beside OpenCV and
   --megapixels LIST   12,24 unless said; 4000 x 3000 is 12
   --threads LIST      1,all unless said
   --path NAME         dense, separable, sparse, box, fft, magnitude, or every for all that fit a row; the planned one unless said
+  --begin LIST        bytes behind a cache line's first one where results begin: 16 unless said, as in JavaScript's memory;
+                      0,16 shows both, in turns
   --quick             12 megapixels, all threads, RGBA only, short turns; what else is said still holds
   --no-peers          ours alone
   --slow-peers        also what takes libvips minutes

@@ -183,6 +183,7 @@ void CpuBackend::RunAs(KeptResult* kept, const Plan& plan, const std::shared_ptr
   std::visit(
       [&](const auto& view) {
         using To = std::remove_pointer_t<decltype(view.data)>;
+        if (request.level == 0) prepared.lines = LinesOf(view, region.x);
         const size_t level_bytes = request.level > 0 ? LevelSink<T, To>::Bytes(region.width, prepared.channels) : 0;
         RunPasses<T>(context, region, request.level, pool_, scratch_, level_bytes,
                      [&](const LastUnit& unit) { RunUnit<T, To>(context, unit, request, region, view, type); });

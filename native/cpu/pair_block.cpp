@@ -210,7 +210,7 @@ class PairRun {
       // The columns of the picture begin at a whole vector.
       const size_t before = static_cast<size_t>(inside_.from) * 4;
       float* const first = buffers_.columns + (RoundUp(before, lanes_) - before);
-      const size_t stride = RoundUp(static_cast<size_t>(positions_) * 4, lanes_) + lanes_;
+      const size_t stride = RoundUp(static_cast<size_t>(positions_) * 4, lanes_) + 2 * lanes_;
       PairColumnsJob<float> down;
       down.rows = buffers_.pointers;
       down.samples = static_cast<size_t>(inside_.count) * 4;
@@ -231,6 +231,7 @@ class PairRun {
       };
       for (int position = 0; position < inside_.from; ++position) copy(position);
       for (int position = inside_.from + inside_.count; position < positions_; ++position) copy(position);
+      PointToRows(y, rows);
       const bool clamps = pass_.finish.range == RangeKind::kClamp;
       constexpr float kInfinity = std::numeric_limits<float>::infinity();
       const void* ahead[kMostGroupRows];
@@ -246,7 +247,7 @@ class PairRun {
       across.full_scale = pass_.finish.full_scale;
       across.output = output_;
       across.rows = static_cast<size_t>(rows);
-      across.stream = PointToRows(y, rows);
+      across.stream = stored_.place.stream;
       across.ahead = ahead;
       pair_.unturned_rows(across);
     }
@@ -351,15 +352,20 @@ class PairRun {
     kernels_.box.rows[static_cast<size_t>(box_sum_)][static_cast<size_t>(to)](job);
   }
 
-  /// Points output_ to the result's rows, and says whether to write them past the caches.
-  bool PointToRows(int y, int rows) {
+  void PointToRows(int y, int rows) {
     const RowPlace& place = stored_.place;
     for (int q = 0; q < rows; ++q) output_[q] = place.data + (y + q) * place.row_bytes;
+  }
+
+  /// Whether rows that are written together go past the caches: where all of them begin cache lines.
+  bool Streams() const {
+    const RowPlace& place = stored_.place;
     const uintptr_t address = reinterpret_cast<uintptr_t>(place.data);
     return place.stream && (address | static_cast<size_t>(place.row_bytes)) % kCacheLine == 0;
   }
 
   void StoreWhole(int y, int rows) {
+    PointToRows(y, rows);
     BoxWholeJob job;
     job.input = reinterpret_cast<const int32_t*>(Columns(0, 0));
     job.count = static_cast<size_t>(pass_.box.width);
@@ -369,11 +375,12 @@ class PairRun {
     job.opaque = pass_.finish.alpha == AlphaWork::kOpaque;
     job.output = output_;
     job.rows = static_cast<size_t>(rows);
-    job.stream = PointToRows(y, rows);
+    job.stream = Streams();
     kernels_.box.whole(job);
   }
 
   void StoreRows(int y, int rows) {
+    PointToRows(y, rows);
     PairRowsJob<T> job = RowsJob(rows);
     job.divisor = pass_.pair.divisor;
     job.result = pass_.epilogue.result;
@@ -387,7 +394,7 @@ class PairRun {
       job.own = own_;
       job.own_integers = pixels_.type != kWorkingType<T>;
     }
-    job.stream = PointToRows(y, rows) && stored_.type == kWorkingType<T>;
+    job.stream = Streams() && stored_.type == kWorkingType<T>;
     SumAcross(job, stored_.type);
   }
 

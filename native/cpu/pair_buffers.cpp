@@ -30,7 +30,8 @@ PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int cha
   const size_t pairs = std::max<size_t>(pass.pair.columns.size(), 1);
   const size_t whole = RoundUp(static_cast<size_t>(width), pass.box.empty() ? kLanes : kBoxPixels);
   const size_t padded = whole + static_cast<size_t>(pass.window_width()) - 1;
-  column_stride = (padded * channel_count + kLanes) * kLanes;
+  // Of those that are not turned, three vectors more of each row.
+  column_stride = (RoundUp(padded * channel_count, kLanes) + 3 * kLanes) * kLanes;
   columns = carver.Take<T>(pairs * column_stride);
   sums = carver.Take<std::byte>(RunningSumsBytes(pass, channels, width));
   loaded_rows = static_cast<size_t>(pass.window_height()) + kMostGroupRows - 1;

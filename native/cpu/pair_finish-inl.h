@@ -72,7 +72,9 @@ class Finisher {
     const size_t end = job_.padded ? (samples_ + kLanes - 1) / kLanes * kLanes : samples_;
     if (HWY_LIKELY(job_.rows == kLanes && sample + kLanes <= end)) {
       const hn::Rebind<To, D> d_to;
-      if (job_.stream) {
+      // Half a vector of 128 bits cannot be written past the caches.
+      constexpr bool kWhole = kLanes * sizeof(To) >= 16;
+      if (kWhole && job_.stream) {
 #pragma GCC unroll 16
         for (size_t q = 0; q < kLanes; ++q) {
           hn::Stream(Narrowed<To>(d, rows[q]), d_to, static_cast<To*>(output[q]) + sample);

@@ -47,7 +47,7 @@ constexpr bool AreUnturned(const PairTaps<T>& taps) {
 /// Rows of pixels of four floats from rows of summed columns: output[q][x] = sum over i of
 /// weights[i] * input[q * input_stride + x + 4 * i], from `low` to `high`.
 struct PairUnturnedJob {
-  const float* input = nullptr;  // two vectors more than a row needs may be read
+  const float* input = nullptr;  // three vectors more than a row needs may be read
   size_t input_stride = 0;
   PairTaps<float> taps;
   size_t samples = 0;
@@ -57,7 +57,7 @@ struct PairUnturnedJob {
   float full_scale = 1;
   void* const* output = nullptr;
   size_t rows = 0;
-  bool stream = false;                 // past the caches, where rows are aligned for it
+  bool stream = false;                 // past the caches, wherever rows begin
   const void* const* ahead = nullptr;  // for each row one that the next group will read, to be fetched
 };
 
@@ -82,7 +82,7 @@ struct PairRowsJob {
   T full_scale = 1;
   void* const* output = nullptr;  // one row for each lane
   size_t rows = 0;                // how many of them are wanted
-  bool stream = false;            // past the caches, where rows are aligned for it
+  bool stream = false;            // past the caches: all rows begin cache lines
   bool padded = false;            // a vector may be written behind the last pixel
   T* turned = nullptr;            // scratch: lanes * lanes * channels
 };

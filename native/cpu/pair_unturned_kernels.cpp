@@ -79,9 +79,10 @@ HWY_INLINE void FetchForNextGroup(const void* row, size_t at) {
 #endif
 }
 
-/// One row.
+/// Samples `begin` to `end` of a row, whose results lie on whole vectors from there on or come in part of one.
 template <int kTaps>
-HWY_INLINE void RowWith(const PairUnturnedJob& job, size_t row, const V* HWY_RESTRICT weights) {
+HWY_INLINE void PartWith(const PairUnturnedJob& job, size_t row, size_t begin, size_t end,
+                         const V* HWY_RESTRICT weights) {
   constexpr int kVectors = (kTaps + 2) / 4;  // that taps reach into behind a vector
   const D d;
   const hn::RebindToUnsigned<D> d_bits;
@@ -90,8 +91,8 @@ HWY_INLINE void RowWith(const PairUnturnedJob& job, size_t row, const V* HWY_RES
   const V low = hn::Set(d, job.low);
   const V high = hn::Set(d, job.high);
   const V alpha = hn::Set(d, job.full_scale);
-  const auto is_alpha = hn::MaskFromVec(hn::BitCast(
-      d, hn::VecFromMask(d_bits, hn::Eq(hn::And(hn::Iota(d_bits, 0), hn::Set(d_bits, 3)), hn::Set(d_bits, 3)))));
+  const auto channel = hn::And(hn::Iota(d_bits, static_cast<uint32_t>(begin)), hn::Set(d_bits, 3));
+  const auto is_alpha = hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(d_bits, hn::Eq(channel, hn::Set(d_bits, 3)))));
   // inputs[i] begins i pixels behind x.
   V inputs[4 * kVectors + 4];
   const auto put_together = [&](int i, V first, V second) HWY_ATTR {
@@ -103,23 +104,23 @@ HWY_INLINE void RowWith(const PairUnturnedJob& job, size_t row, const V* HWY_RES
     inputs[i + 2] = joined(_mm512_alignr_epi32(b, a, 8));
     inputs[i + 3] = joined(_mm512_alignr_epi32(b, a, 12));
   };
-  V last = hn::LoadU(d, input);
+  V last = hn::LoadU(d, input + begin);
 #pragma GCC unroll 8
   for (int i = 0; i < kVectors; ++i) {
-    const V next = hn::LoadU(d, input + static_cast<size_t>(i + 1) * kLanes);
+    const V next = hn::LoadU(d, input + begin + static_cast<size_t>(i + 1) * kLanes);
     put_together(4 * i, last, next);
     last = next;
   }
 #pragma GCC unroll 1
-  for (size_t x = 0; x < job.samples; x += kLanes) {
+  for (size_t x = begin; x < end; x += kLanes) {
     const V next = hn::LoadU(d, input + x + (kVectors + 1) * kLanes);
     put_together(4 * kVectors, last, next);
     last = next;
     V sum = Clamped<float>(Sum<kTaps>(inputs, weights), low, high);
     if (job.opaque) sum = hn::IfThenElse(is_alpha, alpha, sum);
     FetchForNextGroup(job.ahead[row], x);
-    if (HWY_UNLIKELY(x + kLanes > job.samples)) {
-      hn::BlendedStore(sum, hn::FirstN(d, job.samples - x), d, output + x);
+    if (HWY_UNLIKELY(x + kLanes > end)) {
+      hn::BlendedStore(sum, hn::FirstN(d, end - x), d, output + x);
     } else if (job.stream) {
       hn::Stream(sum, d, output + x);
     } else {
@@ -127,6 +128,16 @@ HWY_INLINE void RowWith(const PairUnturnedJob& job, size_t row, const V* HWY_RES
     }
 #pragma GCC unroll 32
     for (int i = 0; i < 4 * kVectors; ++i) inputs[i] = inputs[i + 4];
+  }
+}
+
+/// One row: past the caches it begins with as much as memory needs to whole vectors.
+template <int kTaps>
+HWY_INLINE void RowWith(const PairUnturnedJob& job, size_t row, const V* HWY_RESTRICT weights) {
+  const size_t beyond = reinterpret_cast<uintptr_t>(job.output[row]) / sizeof(float) % kLanes;
+  const size_t before = job.stream ? std::min((kLanes - beyond) % kLanes, job.samples) : 0;
+  for (size_t begin = 0, end = before > 0 ? before : job.samples; begin < job.samples; begin = end, end = job.samples) {
+    PartWith<kTaps>(job, row, begin, end, weights);
   }
 }
 

@@ -110,6 +110,16 @@ struct PreparedPass {
   int window_width() const { return reach.left + reach.right + 1; }
 };
 
+/// Columns of a result that begin cache lines in all its rows: `first`, and all that are whole steps from it. No step:
+/// there are none, or they make no difference.
+struct LineColumns {
+  int first = 0;
+  int step = 0;
+
+  /// How many columns from `x` on lie before the next of these.
+  int Before(int x) const { return step == 0 ? 0 : ((first - x) % step + step) % step; }
+};
+
 template <typename T>
 struct PreparedPlan {
   std::vector<PreparedPass<T>> passes;
@@ -122,6 +132,7 @@ struct PreparedPlan {
   double full_scale = 1;
   double line_bytes = 0;  // of rows between the halves of a pass (pair_lines.h), at most
   ResultSize size;
+  LineColumns lines;  // of the destination
 };
 
 /// How separable passes are summed: by counted work, or always in one way (for tests and measurements).

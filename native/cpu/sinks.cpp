@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <numeric>
+
+#include "cpu/row_stride.h"
 
 namespace convolve::cpu {
 namespace {
@@ -37,7 +41,26 @@ constexpr SampleType TypeOf() {
   return SampleType::kF64;
 }
 
+/// Whether rows are written past the caches.
+template <typename To>
+bool Leaves(const View<To>& destination) {
+  return destination.stride * static_cast<ptrdiff_t>(sizeof(To)) * destination.height >= kStreamBytes;
+}
+
 }  // namespace
+
+template <typename To>
+LineColumns LinesOf(const View<To>& destination, int x) {
+  const size_t pixel = static_cast<size_t>(destination.channels) * sizeof(To);
+  const size_t row = static_cast<size_t>(destination.stride) * sizeof(To);
+  if (!Leaves(destination) || row % kCacheLine != 0) return {};
+  const int step = static_cast<int>(kCacheLine / std::gcd(pixel, kCacheLine));
+  const size_t address = reinterpret_cast<uintptr_t>(destination.data);
+  for (int before = 0; before < step; ++before) {
+    if ((address + static_cast<size_t>(before) * pixel) % kCacheLine == 0) return {x + before, step};
+  }
+  return {};
+}
 
 template <typename T>
 StoreJob<T> StoreOf(const PreparedPlan<T>& plan, SampleType type) {
@@ -70,7 +93,7 @@ RowPlace DestinationSink<T, To>::Place(SampleType type) {
   if (type != TypeOf<To>() || store_.multiplier != 1 || store_.divisor != 1) return {};
   To* const first = destination_.Row(top_) + static_cast<ptrdiff_t>(left_) * destination_.channels;
   const ptrdiff_t row_bytes = destination_.stride * static_cast<ptrdiff_t>(sizeof(To));
-  return {reinterpret_cast<std::byte*>(first), row_bytes, row_bytes * destination_.height >= kStreamBytes, false};
+  return {reinterpret_cast<std::byte*>(first), row_bytes, Leaves(destination_), false};
 }
 
 template <typename T, typename To>
@@ -181,6 +204,10 @@ void LevelSink<T, To>::Flush(int row_below) {
   std::fill_n(columns_, static_cast<size_t>(unit_.region.width) * static_cast<size_t>(channels_), Sum{0});
 }
 
+template LineColumns LinesOf<uint8_t>(const View<uint8_t>&, int);
+template LineColumns LinesOf<uint16_t>(const View<uint16_t>&, int);
+template LineColumns LinesOf<float>(const View<float>&, int);
+template LineColumns LinesOf<double>(const View<double>&, int);
 template StoreJob<float> StoreOf<float>(const PreparedPlan<float>&, SampleType);
 template StoreJob<double> StoreOf<double>(const PreparedPlan<double>&, SampleType);
 template class DestinationSink<float, uint8_t>;

@@ -46,6 +46,11 @@ class KeptSink final : public RowSink<T> {
 template <typename T>
 StoreJob<T> StoreOf(const PreparedPlan<T>& plan, SampleType type);
 
+/// The columns of a result of which column `x` is the first one of the destination; none where that stays in the
+/// caches.
+template <typename To>
+LineColumns LinesOf(const View<To>& destination, int x);
+
 /// Stores the rows of a block at `left`, `top` of a destination.
 template <typename T, typename To>
 class DestinationSink final : public RowSink<T> {

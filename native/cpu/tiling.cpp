@@ -34,8 +34,9 @@ int StripWidth(const PreparedPlan<T>& plan, size_t index, int width) {
   if (plan.passes.empty()) return width;
   const PreparedPass<T>& pass = plan.passes[index];
   const SampleType source = pass.input_type;
-  if (pass.byte_pair) return Even(width, BytePairStripPixels(pass, plan.channels), 16);
-  if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, source), 16);
+  const int grain = std::max(16, plan.lines.step);
+  if (pass.byte_pair) return Even(width, BytePairStripPixels(pass, plan.channels), grain);
+  if (pass.separable()) return Even(width, PairStripPixels(pass, plan.channels, source), grain);
   const size_t rows = static_cast<size_t>(pass.window_height()) + 2 * kRowsAtOnce - 1;
   const size_t sample = pass.direct || pass.byte_taps ? BytesPerSample(source) : sizeof(T);
   const size_t pixel = static_cast<size_t>(plan.channels) * sample;
@@ -96,7 +97,13 @@ Tiling CutRegion(const PreparedPlan<T>& plan, size_t pass, const Region& region,
   tiling.unit_height = std::min(tiling.unit_height, region.height);
   tiling.block_width = std::min(tiling.block_width, tiling.unit_width);
   tiling.block_height = std::min(tiling.block_height, tiling.unit_height);
-  tiling.columns = Divided(region.width, tiling.unit_width);
+  // Rows that are written together go past the caches only where all of them begin cache lines: what lies before the
+  // first one is a strip of its own.
+  if (level == 0 && cut != nullptr && pass + 1 == plan.passes.size() && (cut->byte_pair || cut->separable())) {
+    const int before = plan.lines.Before(region.x);
+    if (before > 0 && before < region.width) tiling.lead_x = tiling.unit_width - before;
+  }
+  tiling.columns = Divided(tiling.lead_x + region.width, tiling.unit_width);
   tiling.rows = Divided(region.height, tiling.unit_height);
   return tiling;
 }

@@ -17,7 +17,8 @@ struct Tiling {
   int block_height = 0;
   int columns = 0;  // of units
   int rows = 0;
-  int lead_x = 0;  // what the first units lack of their size, so that the others lie on the grid of an FFT pass
+  int lead_x = 0;  // what the first units lack of their size, so that the others lie on the grid of an FFT pass, or
+                   // begin cache lines
   int lead_y = 0;
 
   size_t units() const { return static_cast<size_t>(columns) * static_cast<size_t>(rows); }

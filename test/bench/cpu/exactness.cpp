@@ -73,7 +73,7 @@ std::vector<int> ColumnsToCheck(int width, int reach, size_t most) {
 
 }  // namespace
 
-Exactness CheckResult(const Row& row, BorderKind border, const Image& source, const Image& result) {
+Exactness CheckResult(const Row& row, BorderKind border, const Image& source, const AnyView& result) {
   Exactness found;
   const bool magnitude = row.operation == Operation::kMagnitude;
   const DenseWeights kernel = Written(row);
@@ -81,7 +81,7 @@ Exactness CheckResult(const Row& row, BorderKind border, const Image& source, co
   std::visit(
       [&](const auto& from) {
         using T = std::remove_const_t<std::remove_pointer_t<decltype(from.data)>>;
-        const auto to = std::get<View<const T>>(result.view());
+        const auto to = std::get<View<T>>(result);
         const double full = FullScale(source.type());
         const int reach = std::max(kernel.width, kernel.height) / 2;
         const std::vector<int> rows = RowsToCheck(from.height, reach);

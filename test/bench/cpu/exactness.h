@@ -19,7 +19,8 @@ struct Exactness {
 };
 
 /// Compares rows at the top, the bottom and between, all of the left and right border and a sample of the columns
-/// between. `result` is the whole result of the row's kernel with `border` on the source, alpha straight, clamped.
-Exactness CheckResult(const Row& row, BorderKind border, const Image& source, const Image& result);
+/// between. `result`, of the source's type, is the whole result of the row's kernel with `border` on the source, alpha
+/// straight, clamped.
+Exactness CheckResult(const Row& row, BorderKind border, const Image& source, const AnyView& result);
 
 }  // namespace convolve::bench

@@ -123,7 +123,7 @@ std::string OpenCvName() { return std::string("OpenCV ") + CV_VERSION; }
 
 std::vector<Contestant> OpenCvContestants(const Row& row, const PeerWork& work) {
   const cv::Mat source = Whole(work.source, work.source.data());
-  cv::Mat destination = Whole(work.destination, work.destination.data());
+  cv::Mat destination = Whole(work.source, work.destination);
   Crew* const crew = &work.crew;
   const int threads = crew->size();
   std::vector<Contestant> contestants;

@@ -24,6 +24,22 @@ std::vector<double> Numbers(const std::string& option, const std::string& text) 
   return numbers;
 }
 
+/// Samples of all types stay aligned.
+std::vector<size_t> Begins(const std::string& text) {
+  std::vector<size_t> begins;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    char* end = nullptr;
+    const long begin = std::strtol(part.c_str(), &end, 10);
+    if (end == part.c_str() || *end != '\0' || begin < 0 || begin > 4096 || begin % 8 != 0) {
+      throw UsageError("--begin: expected multiples of 8 between commas, up to 4096, got '" + text + "'");
+    }
+    begins.push_back(static_cast<size_t>(begin));
+  }
+  if (begins.empty()) throw UsageError("--begin: expected multiples of 8 between commas, got nothing");
+  return begins;
+}
+
 }  // namespace
 
 Options ParseOptions(const std::vector<std::string>& words) {
@@ -50,6 +66,7 @@ Options ParseOptions(const std::vector<std::string>& words) {
          for (const double number : Numbers("--threads", text)) options.threads.push_back(static_cast<int>(number));
          said_threads = true;
        }},
+      {"--begin", [&](const std::string& text) { options.begins = Begins(text); }},
       {"--path", [&](const std::string& text) { options.path = text; }},
       {"--plan", [&](const std::string& text) { options.plan = text; }},
       {"--json", [&](const std::string& text) { options.json = text; }},

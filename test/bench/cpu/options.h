@@ -1,6 +1,7 @@
 // The bench's command line.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct Options {
   std::string path;
   /// JSON file of what the app plans (planned.h); without it each row takes its usual path.
   std::string plan;
+  /// Bytes behind a cache line's first one where results begin. JavaScript's memory mostly begins behind the sixteen in
+  /// which malloc keeps the books. More than one: each path runs for each, in turns.
+  std::vector<size_t> begins = {16};
   std::string json;
   bool quick = false;
   bool peers = true;

@@ -2,6 +2,7 @@
 // contestant.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ namespace convolve::bench {
 /// What a peer works on. The pictures outlive its contestants.
 struct PeerWork {
   const Image& source;
-  Image& destination;
+  std::byte* destination;  // as large as the source
   Crew& crew;
 };
 

@@ -50,22 +50,30 @@ void PrintOpening(const Options& options) {
   std::printf("floors: %s. Times in ms, least of the rounds; ratios by wall clock, then by CPU time over threads.\n",
               FloorInstructions().c_str());
   std::printf("right: integers, share of samples exactly rounded; floating point, share of the tolerance used.\n");
+  std::printf("results begin %zu bytes behind a cache line's first one; +N: or N bytes.\n", options.begins.front());
   std::printf("copy, fma: share of the floor's speed that the row reaches. ~: on a band of the picture, scaled.\n");
 }
 
 void PrintSetting(const SettingResult& setting) {
   std::printf("\n%s, %d x %d, %d thread%s\n", setting.format.c_str(), setting.width, setting.height, setting.threads,
               setting.threads == 1 ? "" : "s");
-  std::printf("  %-16s %-10s %8s %8s %8s %7s %8s %5s %5s %-12s %-38s %-38s %s\n", "row", "path", "median", "least",
+  std::printf("  %-16s %-13s %8s %8s %8s %7s %8s %5s %5s %-12s %-38s %-38s %s\n", "row", "path", "median", "least",
               "cpu", "GB/s", "GFLOP/s", "copy", "fma", "right", "OpenCV at its best", "libvips", "load");
 }
 
 void PrintRow(const SettingResult& setting, const RowResult& row) {
   const Goal goal = setting.all_threads ? GoalOf(setting.format, row.row) : Goal{};
   for (const PathResult& path : row.paths) {
-    const std::string name = path.name + (path.planned ? "" : " *");
+    const bool moved = path.begin != row.paths.front().begin;
+    std::string name = path.name;
+    if (moved) {
+      name += '+';
+      name += std::to_string(path.begin);
+    } else if (!path.planned) {
+      name += " *";
+    }
     if (!path.refusal.empty()) {
-      std::printf("  %-16s %-10s %s\n", row.row.c_str(), name.c_str(), path.refusal.c_str());
+      std::printf("  %-16s %-13s %s\n", row.row.c_str(), name.c_str(), path.refusal.c_str());
       continue;
     }
     const double seconds = path.timing.minimum / 1000;
@@ -74,7 +82,7 @@ void PrintRow(const SettingResult& setting, const RowResult& row) {
     const std::string right = RightText(setting.format, path.exactness);
     const std::string exact = PeerText(row, path, "OpenCV", setting.threads, goal.exact);
     const std::string quick = PeerText(row, path, "libvips", setting.threads, goal.quick);
-    std::printf("  %-16s %-10s %8.2f %8.2f %8.2f %7.2f %8.1f %4.0f%% %4.0f%% %-12s %-38s %-38s %.1f\n", row.row.c_str(),
+    std::printf("  %-16s %-13s %8.2f %8.2f %8.2f %7.2f %8.1f %4.0f%% %4.0f%% %-12s %-38s %-38s %.1f\n", row.row.c_str(),
                 name.c_str(), path.timing.median, path.timing.minimum, path.timing.cpu_minimum,
                 setting.bytes / seconds / 1e9, flops / seconds / 1e9, 100 * row.copy.minimum / path.timing.minimum,
                 100 * flops / seconds / most, right.c_str(), exact.c_str(), quick.c_str(), row.load);

@@ -19,7 +19,7 @@ nlohmann::json AsJson(const Timing& timing) {
 }
 
 nlohmann::json AsJson(const PathResult& path) {
-  nlohmann::json json = {{"path", path.name}, {"planned", path.planned}};
+  nlohmann::json json = {{"path", path.name}, {"begin", path.begin}, {"planned", path.planned}};
   if (!path.refusal.empty()) {
     json["refusal"] = path.refusal;
     return json;

@@ -1,4 +1,5 @@
-// Ours writes into the same destination as the peers do; the check reads it before they start.
+// Ours writes into the same memory as the peers do, whose results begin with a page; the check reads it before they
+// start.
 #include "trial.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 namespace convolve::bench {
 namespace {
 
+constexpr size_t kMostBegin = 4096;
 constexpr BorderKind kBorder = BorderKind::kMirror;
 
 int ThreadCount(int asked) {
@@ -45,6 +47,9 @@ std::vector<Path> PathsToMeasure(const Row& row, const std::string& planned, con
   return paths;
 }
 
+/// Rows of so many samples, of a byte at least, that hold `bytes`.
+int RowsFor(size_t bytes, int samples) { return static_cast<int>(bytes / static_cast<size_t>(samples)) + 1; }
+
 }  // namespace
 
 PictureSize SizeOf(double megapixels) {
@@ -58,9 +63,20 @@ Setting::Setting(const Format& wanted, double megapixels, int thread_count)
       height(SizeOf(megapixels).height),
       threads(ThreadCount(thread_count)),
       source(NoisePicture(format, width, height)),
-      destination(width, height, format.channels, format.channels == 4, format.type),
+      destination(width, height + RowsFor(kMostBegin, width * format.channels), format.channels, format.channels == 4,
+                  format.type),
       backend(MakeCpuBackend(threads)),
       crew(threads) {}
+
+AnyView Setting::ResultFrom(size_t begin) {
+  return std::visit(
+      [&](auto view) -> AnyView {
+        view.height = height;
+        view.data += begin / sizeof *view.data;
+        return view;
+      },
+      destination.view());
+}
 
 RowResult MeasureRow(const Row& row, const PlannedRow& planned, Setting& setting, const Options& options) {
   RowResult result{row.name, row.curve, row.size, {}, {}, {}, {}, 0, Load(), planned.milliseconds};
@@ -68,21 +84,24 @@ RowResult MeasureRow(const Row& row, const PlannedRow& planned, Setting& setting
   const RunRequest request{{0, 0, setting.width, setting.height}, 0};
   std::vector<size_t> path_of;
   for (const Path& path : PathsToMeasure(row, planned.path, options.path)) {
-    PathResult measured{path.name, path.name == planned.path, path.operations, "", {}, {}};
-    const auto run = [plan = PlanOf(path.work), &setting, request] {
-      setting.backend->Run(plan, setting.source, request, setting.destination.view(), CancelToken());
-    };
-    try {
-      run();
-      measured.exactness = CheckResult(row, kBorder, *setting.source, setting.destination);
-    } catch (const Error& error) {
-      measured.refusal = error.what();
+    for (const size_t begin : options.begins) {
+      const bool chosen = path.name == planned.path && begin == options.begins.front();
+      PathResult measured{path.name, begin, chosen, path.operations, "", {}, {}};
+      const auto run = [plan = PlanOf(path.work), &setting, request, view = setting.ResultFrom(begin)] {
+        setting.backend->Run(plan, setting.source, request, view, CancelToken());
+      };
+      try {
+        run();
+        measured.exactness = CheckResult(row, kBorder, *setting.source, setting.ResultFrom(begin));
+      } catch (const Error& error) {
+        measured.refusal = error.what();
+      }
+      if (measured.refusal.empty()) {
+        path_of.push_back(result.paths.size());
+        contestants.push_back({path.name, run, {}, setting.threads, 1, ""});
+      }
+      result.paths.push_back(std::move(measured));
     }
-    if (measured.refusal.empty()) {
-      path_of.push_back(result.paths.size());
-      contestants.push_back({path.name, run, {}, setting.threads, 1, ""});
-    }
-    result.paths.push_back(std::move(measured));
   }
   const size_t ours = contestants.size();
   if (ours == 0) return result;
@@ -103,7 +122,7 @@ RowResult MeasureRow(const Row& row, const PlannedRow& planned, Setting& setting
   contestants.push_back(
       {"multiply-adds", [&] { setting.crew.Run([](int) { MultiplyAdds(); }); }, {}, setting.threads, 1, ""});
   if (options.peers) {
-    const PeerWork work{*setting.source, setting.destination, setting.crew};
+    const PeerWork work{*setting.source, setting.destination.data(), setting.crew};
     for (Contestant& peer : OpenCvContestants(row, work)) contestants.push_back(std::move(peer));
     for (Contestant& peer : VipsContestants(row, work, options.slow_peers)) contestants.push_back(std::move(peer));
   }

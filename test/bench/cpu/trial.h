@@ -34,17 +34,21 @@ struct Setting {
   int height;
   int threads;
   std::shared_ptr<Image> source;
+  /// Room for a result of `source`'s size that begins anywhere.
   Image destination;
   std::unique_ptr<Backend> backend;
   Crew crew;
 
   /// Bytes read and written at least.
   double bytes() const { return 2.0 * static_cast<double>(source->bytes()); }
+  /// The place of a result that begins `begin` bytes behind a page's first one. Rows follow without a gap.
+  AnyView ResultFrom(size_t begin);
   double samples() const { return static_cast<double>(width) * height * format.channels; }
 };
 
 struct PathResult {
   std::string name;
+  size_t begin = 0;  // of its results, in bytes behind a cache line's first one
   bool planned = false;
   double operations = 0;  // a sample
   /// Why the engine refused; then there is nothing else.
