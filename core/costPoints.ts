@@ -7,9 +7,9 @@ import {
   costKinds,
   curveOf,
   type PathCurves,
-  scaledTransforms,
   type TransformCosts,
 } from './costs';
+import { scaledTransforms } from './scaledCosts';
 
 /** A path, or a number of pairs of the separable one. */
 export const pointNames = [
@@ -36,6 +36,8 @@ export interface CostPoints {
 interface KindTimes extends Readonly<Partial<Record<PointName, readonly number[]>>> {
   /** None where nothing is said. */
   readonly division?: number;
+  /** 1 where nothing is said. */
+  readonly uneven?: number;
   readonly transforms?: TransformCosts;
 }
 
@@ -56,13 +58,14 @@ function curvesFrom(points: CostPoints, kind: CostKind): PathCurves {
     const found = curve(`separable${pairs}` as PointName);
     return found ? [{ pairs, curve: found }] : [];
   });
-  const { division = 0, transforms } = points.times[kind];
+  const { division = 0, uneven = 1, transforms } = points.times[kind];
   return {
     dense: curve('dense') ?? [],
     whole: curve('whole'),
     sparse: curve('sparse'),
     division: division * points.unit,
     separable,
+    uneven,
     box: curve('box'),
     fft: curve('fft'),
     transforms: transforms ? scaledTransforms(transforms, points.unit) : null,

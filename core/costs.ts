@@ -48,6 +48,8 @@ export interface PathCurves {
   readonly division: number;
   /** Rows and columns that are summed, by width + height, for each measured number of pairs, rising. */
   readonly separable: readonly { readonly pairs: number; readonly curve: CostCurve }[];
+  /** How many times as long pairs take whose taps do not mirror each other. */
+  readonly uneven: number;
   /** By width + height. */
   readonly box: CostCurve | null;
   /** By half of width + height; of transforms whose tiles are not counted. */
@@ -59,7 +61,7 @@ export interface PathCurves {
 }
 
 /** Of the form of a table. */
-export const costVersion = 2;
+export const costVersion = 3;
 
 /** The costs of one backend on one computer. */
 export interface CostTable {
@@ -103,6 +105,7 @@ const curvesSchema = z.object({
     .max(20)
     .readonly()
     .refine((all) => all.every(({ pairs }, index) => pairs > (all[index - 1]?.pairs ?? 0)), 'pairs that rise'),
+  uneven: z.number().min(1),
   box: curveSchema.nullable(),
   fft: curveSchema.nullable(),
   transforms: z
@@ -189,8 +192,25 @@ export function transformedPicture({ width, height, channels, sampleType, alpha 
 
 /** Instructions of rows and columns that are transformed line by line; null where they are summed. */
 export function lineInstructions(path: Extract<PassPath, { kind: 'separable' }>, picture: PictureKind): number | null {
-  const lines = lineTransforms(path, { ...transformedPicture(picture), ofBytes: picture.sampleType === 'u8' });
+  const lines = lineTransforms(path, {
+    ...transformedPicture(picture),
+    ofBytes: picture.sampleType === 'u8' && !path.floats,
+  });
   return lines?.instructions ?? null;
+}
+
+/** Of rows and columns that are summed. One pair of bytes that is summed in floats takes half of two, which always are. */
+function sumsTime(
+  { separable, uneven }: PathCurves,
+  path: Extract<PassPath, { kind: 'separable' }>,
+  { sampleType }: PictureKind,
+): number {
+  const size = path.width + path.height;
+  const isOfBytes = sampleType === 'u8' && path.pairs === 1;
+  const two = separable.find(({ pairs }) => pairs === 2);
+  const time = isOfBytes && path.floats && two ? at(two.curve, size) / 2 : ofPairs(separable, path.pairs, size);
+  // Whole numbers are multiplied before they are added.
+  return path.uneven && !(isOfBytes && !path.floats) ? time * uneven : time;
 }
 
 function nanoseconds(curves: PathCurves, picture: PictureKind, path: PassPath, leavesOut: boolean): number | null {
@@ -205,7 +225,7 @@ function nanoseconds(curves: PathCurves, picture: PictureKind, path: PassPath, l
     case 'separable': {
       const instructions = transforms && lineInstructions(path, picture);
       if (transforms && instructions !== null) return (transforms.lines * instructions) / pixels;
-      return ofPairs(curves.separable, path.pairs, width + height);
+      return sumsTime(curves, path, picture);
     }
     case 'box':
       return curves.box && at(curves.box, width + height);
@@ -260,36 +280,4 @@ export function curveOf(points: readonly (readonly [size: number, nanoseconds: n
     curve.push([size, least]);
   }
   return curve.reverse();
-}
-
-export function scaledTransforms(
-  { grid: [near, about, beyond], lines }: TransformCosts,
-  factor: number,
-): TransformCosts {
-  return { grid: [near * factor, about * factor, beyond * factor], lines: lines * factor };
-}
-
-const scaledCurve = (curve: CostCurve, factor: number): CostCurve =>
-  curve.map(([size, nanoseconds]) => [size, nanoseconds * factor] as const);
-
-/** Of which paths' times others are multiples: rows and columns that are transformed differ from those that are summed. */
-export type ScaledPath = PassPath['kind'] | 'lines';
-
-/** The curves, each path's times so many times as long. */
-export function scaledCurves(curves: PathCurves, factor: (path: ScaledPath) => number): PathCurves {
-  const { whole, sparse, box, fft, transforms } = curves;
-  return {
-    dense: scaledCurve(curves.dense, factor('dense')),
-    whole: whole && scaledCurve(whole, factor('dense')),
-    sparse: sparse && scaledCurve(sparse, factor('sparse')),
-    division: curves.division * factor('dense'),
-    separable: curves.separable.map(({ pairs, curve }) => ({ pairs, curve: scaledCurve(curve, factor('separable')) })),
-    box: box && scaledCurve(box, factor('box')),
-    fft: fft && scaledCurve(fft, factor('fft')),
-    transforms: transforms && {
-      grid: scaledTransforms(transforms, factor('fft')).grid,
-      lines: transforms.lines * factor('lines'),
-    },
-    magnitude: scaledCurve(curves.magnitude, factor('magnitude')),
-  };
 }

@@ -8,7 +8,7 @@ const mostWhole = 127;
 const nearlyWhole = 1e-9;
 
 /** Whether all weights are multiples of one number, none more than 127 times as large. */
-function areSmallWhole(weights: Float64Array): boolean {
+export function areSmallWhole(weights: Float64Array): boolean {
   const most = weights.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 0);
   if (most === 0) return true;
   for (let times = 1; times <= mostWhole; times++) {

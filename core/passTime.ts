@@ -9,8 +9,8 @@ import { pathOf, typeBetween } from './plan';
  * the backend computes as another counts as a dense grid.
  */
 export function predictPasses(passes: readonly Pass[], picture: PictureKind, costs: CostTable): number {
-  return passes.reduce((sum, { work, repeat = 1 }, index) => {
-    const path = pathOf(work);
+  return passes.reduce((sum, { work, epilogue, repeat = 1 }, index) => {
+    const path = pathOf(work, epilogue);
     const between = index > 0 || (costs.backend === 'cpu' && passes.length > 1);
     const read = between ? { ...picture, sampleType: typeBetween(picture, costs) } : picture;
     const { width, height } = path;

@@ -7,9 +7,11 @@ import { assertNever, ConvolveError } from './errors';
 import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
 import { densePath, sparsePath } from './gridWeights';
 import { maximumKernelSize } from './kernel';
+import { separablePath } from './pairWeights';
 import {
   type BoxWeights,
   type DenseWeights,
+  type Epilogue,
   type PassWork,
   type RankPair,
   type VariantName,
@@ -62,6 +64,8 @@ export interface ChosenPath {
 export interface PathContext {
   readonly costs: CostTable;
   readonly picture: PictureKind;
+  /** What is done to the kernel's sums; nothing where it is not said. */
+  readonly epilogue?: Epilogue;
 }
 
 /** Above this width or height a kernel is not decomposed to choose a path; only low ranks are looked for. */
@@ -177,13 +181,14 @@ function pairsCandidate(
   pairs: readonly RankPair[],
   context: PathContext,
 ): Candidate {
-  const path = { kind: 'separable', width, height, pairs: pairs.length } as const;
-  const { costs, picture } = context;
+  const separable = { width, height, anchorX, anchorY, pairs, divisor };
+  const { costs, picture, epilogue } = context;
+  const path = separablePath(separable, epilogue);
   // The engine sums whole numbers over a small divisor whatever their length, and what a stack leaves no memory for.
   const transformed = costs.backend === 'cpu' && lineInstructions(path, picture) !== null;
   return candidate(
     transformed ? { ...path, lines: true } : path,
-    () => ({ kind: 'separable', weights: { width, height, anchorX, anchorY, pairs, divisor } }),
+    () => ({ kind: 'separable', weights: separable }),
     context,
   );
 }

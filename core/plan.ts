@@ -11,7 +11,8 @@ import { densePath, sparsePath } from './gridWeights';
 import type { PassExplanation } from './ipc';
 import { keptResults } from './keptResults';
 import { plainMix } from './mix';
-import type { Pass, PassWork, Range, RangeMode, SeparableWeights } from './pass';
+import { separablePath } from './pairWeights';
+import type { Epilogue, Pass, PassWork, Range, RangeMode, SeparableWeights } from './pass';
 import {
   type ChosenPath,
   choosePath,
@@ -66,13 +67,13 @@ export function kernelSize(work: PassWork): Size {
 }
 
 /** The path by which a pass runs its work. */
-export function pathOf(work: PassWork): PassPath {
+export function pathOf(work: PassWork, epilogue?: Epilogue): PassPath {
   const size = kernelSize(work);
   switch (work.kind) {
     case 'dense':
       return densePath(work.weights);
     case 'separable':
-      return { kind: work.kind, ...size, pairs: work.weights.pairs.length };
+      return separablePath(work.weights, epilogue);
     case 'sparse':
       return sparsePath(work.weights);
     default:
@@ -131,7 +132,7 @@ function planFilter(
 ): { passes: readonly Pass[]; explanation: Omit<PassExplanation, 'keptBytes'> } {
   const chosen =
     form.kind === 'linear'
-      ? choosePath(form.weights, rankedChoice(filter, choice), context)
+      ? choosePath(form.weights, rankedChoice(filter, choice), { ...context, epilogue: form.epilogue })
       : onePath(form, choice, context);
   const { border, size, alpha, light } = filter;
   const range = plannedRange(filter.range);

@@ -7,13 +7,21 @@ import type { VariantName } from './pass';
 /**
  * What runs, with the kernel's size in weights. taps: weights that are not 0. pairs: of a row and a column. lines: each row
  * and column is transformed by itself instead of summed. What a grid may be quicker for (core/gridWeights.ts): zeros, of its
- * weights; whole, that they are small whole numbers. divided: its sums are, by something else than a power of two.
+ * weights; whole, that they are small whole numbers. divided: its sums are, by something else than a power of two. What pairs
+ * take longer for (core/pairWeights.ts): uneven, that their taps do not mirror each other; floats, that bytes are not summed in
+ * whole numbers.
  */
 export type PassPath = { readonly width: number; readonly height: number } & (
   | { readonly kind: 'fft' | 'box' | 'magnitude' | 'diffusion' }
   | { readonly kind: 'dense'; readonly zeros?: number; readonly whole?: true; readonly divided?: true }
   | { readonly kind: 'sparse'; readonly taps: number; readonly divided?: true }
-  | { readonly kind: 'separable'; readonly pairs: number; readonly lines?: true }
+  | {
+      readonly kind: 'separable';
+      readonly pairs: number;
+      readonly lines?: true;
+      readonly uneven?: true;
+      readonly floats?: true;
+    }
 );
 
 /** Every kind of path of a pass. */

@@ -38,6 +38,7 @@ const plainLoops: CostTable['curves'] = everyKind((kind) => {
       pairs,
       curve: line(channels * (load + pairs * pair), channels * pairs * multiplyAdd),
     })),
+    uneven: 1,
     box: null,
     fft: null,
     transforms: null,

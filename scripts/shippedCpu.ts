@@ -71,6 +71,7 @@ export function shippedCpuText(tables: readonly CostTable[]): string {
       `    ${kind}: {`,
       ...names.flatMap((name) => list(name, timesOf(kind, name), '      ')),
       `      division: ${least(tables.map(({ curves }) => curves[kind].division))},`,
+      `      uneven: ${Number(Math.min(...tables.map(({ curves }) => curves[kind].uneven)).toPrecision(3))},`,
       ...counted(kind),
       '    },',
     ]),

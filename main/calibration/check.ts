@@ -8,7 +8,7 @@ import { catalogueEntry } from '../../core/filters';
 import type { Size } from '../../core/geometry';
 import { createKernel } from '../../core/kernel';
 import { gaussianVector } from '../../core/kernelShapes';
-import type { PassWork } from '../../core/pass';
+import type { Epilogue, PassWork } from '../../core/pass';
 import { choosePath, type PathContext, pathsOf, type TimedPath } from '../../core/paths';
 import { pathOf, workWithoutChoice } from '../../core/plan';
 import { pathText } from '../../core/planText';
@@ -50,6 +50,8 @@ export const usualKinds: readonly CostKind[] = ['u8x4', 'u8x3', 'u8x1', 'u16x4',
 const hopeless = 3;
 /** How often all paths of a kernel are measured in turn, and what each turn takes. */
 const rounds = 4;
+/** Milliseconds of two rounds from which on there are no more: what disturbs them is a small part of them. */
+const longRounds = 1500;
 const effort: Effort = { runs: 1, milliseconds: 5 };
 /** Milliseconds that a path may be expected to take and still be measured beside the choice. */
 const longestPath = 4000;
@@ -81,6 +83,12 @@ function twoGaussians(side: number): FilterParameters {
   return { kind: 'custom', name: '', kernel: createKernel(side, side, weights) };
 }
 
+/** A row times a column without a pattern. */
+function unevenProduct(side: number): FilterParameters {
+  const taps = Array.from({ length: side }, (_, index) => 1 + Math.sin(index * index));
+  return { kind: 'custom', name: '', kernel: createKernel(side, side, taps.flatMap((y) => taps.map((x) => x * y))) }; // biome-ignore format: one kernel
+}
+
 /** A row and a column through the middle, without a pattern. */
 function crossOf(side: number): FilterParameters {
   const middle = (side - 1) / 2;
@@ -108,6 +116,10 @@ const kernels: Kernels = [
   ['Sobel', { kind: 'sobel' }],
   ['Roberts', { kind: 'roberts' }],
   ['cross 5', crossOf(5)],
+  ['unsharp mask σ 2', { kind: 'unsharp', sigma: 2, amount: 1, threshold: 0 }],
+  ['unsharp mask σ 10', { kind: 'unsharp', sigma: 10, amount: 1, threshold: 0 }],
+  ['uneven product 15', unevenProduct(15)],
+  ['uneven product 61', unevenProduct(61)],
   ['Laplacian of Gaussian σ 3', { kind: 'laplacianOfGaussian', sigma: 3 }],
   ['lens 7', { kind: 'lens', radius: 7 }],
   ['lens 20', { kind: 'lens', radius: 20 }],
@@ -129,6 +141,7 @@ interface PlannedPath {
   readonly path: string;
   readonly predicted: number;
   readonly work: PassWork;
+  readonly epilogue: Epilogue;
 }
 
 /** Every path that could be the fastest, the plan's choice first. */
@@ -138,17 +151,23 @@ function pathsToMeasure(parameters: FilterParameters, context: PathContext): rea
     const work = workWithoutChoice(form);
     const path = pathOf(work);
     const predicted = predictMilliseconds(context.costs, context.picture, path);
-    return predicted === null ? [] : [{ path: pathText(path), predicted, work }];
+    return predicted === null ? [] : [{ path: pathText(path), predicted, work, epilogue: form.epilogue }];
   }
   if (form.kind !== 'linear') return [];
-  const chosen = pathText(choosePath(form.weights, { kind: 'auto' }, context).path);
-  const all = pathsOf(form.weights, context, true);
+  const own = { ...context, epilogue: form.epilogue };
+  const chosen = pathText(choosePath(form.weights, { kind: 'auto' }, own).path);
+  const all = pathsOf(form.weights, own, true);
   const least = all[0]?.milliseconds ?? 0;
   const isChosen = ({ path }: TimedPath) => pathText(path) === chosen;
   return all
     .filter((one) => isChosen(one) || (one.milliseconds <= hopeless * least && one.milliseconds <= longestPath))
     .toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)))
-    .map(({ path, milliseconds, work }) => ({ path: pathText(path), predicted: milliseconds, work: work() }));
+    .map(({ path, milliseconds, work }) => ({
+      path: pathText(path),
+      predicted: milliseconds,
+      work: work(),
+      epilogue: form.epilogue,
+    }));
 }
 
 async function checkKernel(
@@ -158,9 +177,13 @@ async function checkKernel(
 ): Promise<Omit<CheckedKernel, 'picture' | 'kernel'>> {
   // In turns, so that what else the computer does meets all of them alike.
   const times = planned.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < rounds; round += 1)
-    for (const [index, { work }] of planned.entries())
-      times[index] = Math.min(times[index] ?? 0, await stopwatch.milliseconds(subject, work, effort));
+  let spent = 0;
+  for (let round = 0; round < rounds && (round < 2 || spent < longRounds); round += 1)
+    for (const [index, { work, epilogue }] of planned.entries()) {
+      const taken = await stopwatch.milliseconds(subject, work, effort, epilogue);
+      times[index] = Math.min(times[index] ?? 0, taken);
+      spent += taken;
+    }
   const paths = planned.map(({ path, predicted }, index): CheckedPath => {
     const measured = times[index] ?? Number.NaN;
     return { path, predicted, measured, error: predicted / measured - 1 };

@@ -11,7 +11,7 @@ import {
 } from '../../core/costs';
 import { ConvolveError } from '../../core/errors';
 import { gridTransform } from '../../core/transformTiles';
-import type { CostRow } from './rows';
+import { type CostRow, unevenSide } from './rows';
 
 /** A row on a picture. */
 export interface Measured {
@@ -23,7 +23,7 @@ export interface Measured {
 
 /** What a row is known by. */
 export function nameOf({ path }: CostRow): string {
-  if (path.kind === 'separable') return `separable ${path.pairs}`;
+  if (path.kind === 'separable') return path.uneven ? 'uneven' : `separable ${path.pairs}`;
   if (path.kind !== 'dense') return path.kind;
   return path.whole ? 'whole' : path.divided ? 'divided' : 'dense';
 }
@@ -65,6 +65,8 @@ export function curvesOf(measured: readonly Measured[], shipped: PathCurves): Pa
     throw new ConvolveError({ code: 'internal', subject: 'calibrate', actual: `no ${name} row` });
   };
   const counts = new Set(measured.flatMap(({ row: { path } }) => (path.kind === 'separable' ? [path.pairs] : [])));
+  const even = pointsOf('separable 2').find(([size]) => size === 2 * unevenSide)?.[1] ?? 0;
+  const uneven = pointsOf('uneven')[0]?.[1] ?? 0;
   const [one, divided] = [pointsOf('dense')[0]?.[1] ?? 0, pointsOf('divided')[0]?.[1] ?? 0];
   return {
     dense: curve('dense'),
@@ -72,6 +74,7 @@ export function curvesOf(measured: readonly Measured[], shipped: PathCurves): Pa
     sparse: shipped.sparse && curve('sparse'),
     division: Math.max(0, divided - one),
     separable: [...counts].map((pairs) => ({ pairs, curve: curve(`separable ${pairs}`) })),
+    uneven: shipped.transforms !== null && even > 0 ? Math.max(1, uneven / even) : 1,
     box: shipped.box && curve('box'),
     fft: shipped.transforms === null ? shipped.fft && curve('fft') : null,
     transforms: shipped.transforms && transformsOf(measured),

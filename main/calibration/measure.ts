@@ -10,13 +10,12 @@ import {
   type PathCurves,
   type PictureKind,
   predictMilliseconds,
-  type ScaledPath,
-  scaledCurves,
 } from '../../core/costs';
 import { ConvolveError } from '../../core/errors';
 import type { Size } from '../../core/geometry';
 import type { PassWork } from '../../core/pass';
 import type { PassPath } from '../../core/planText';
+import { type ScaledPath, scaledCurves } from '../../core/scaledCosts';
 import { shippedCosts } from '../../core/shippedCosts';
 import type { BackendName, Engine } from '../engine';
 import { curvesOf, geometricMean, type Measured, nameOf } from './curves';

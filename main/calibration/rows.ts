@@ -41,6 +41,9 @@ const paths = {
   fft: [15, 31, 63, 95, 191, 255, 511],
 } as const;
 
+/** Side of two pairs that are measured with taps that mirror each other and with others. */
+export const unevenSide = 15;
+
 /** Numbers without a pattern, 0…1, the same every time (Park and Miller 1988). */
 function scatter(seed: number): () => number {
   let state = seed;
@@ -100,10 +103,11 @@ function scattered(side: number, taps: number): DenseWeights {
   return { ...placed(side, side), weights: weights.map((weight) => weight / sum), divisor: 1 };
 }
 
-/** Pairs of Gaussians of different widths: symmetric, as nearly all separable kernels are. */
-function pairs(side: number, count: number): readonly RankPair[] {
+/** Pairs of Gaussians of different widths: symmetric, as nearly all separable kernels are, or with a tap that is not. */
+function pairs(side: number, count: number, uneven = false): readonly RankPair[] {
   return Array.from({ length: count }, (_, index) => {
-    const vector = gaussianVector(Math.max(0.3, side / (6 + index)), side);
+    const even = gaussianVector(Math.max(0.3, side / (6 + index)), side);
+    const vector = uneven ? even.with(0, 0.01) : even;
     return { column: vector, row: vector };
   });
 }
@@ -124,7 +128,7 @@ function workOf(path: PassPath): PassWork {
     case 'separable':
       return {
         kind: 'separable',
-        weights: { ...place, pairs: pairs(width, path.pairs), divisor: path.pairs },
+        weights: { ...place, pairs: pairs(width, path.pairs, path.uneven), divisor: path.pairs },
       };
     case 'box':
       return { kind: 'box', weights: { ...place, divisor: width * height } };
@@ -168,6 +172,7 @@ export const fullRows = (): readonly CostRow[] => [
   ...paths.separable.flatMap(([count, sides]) =>
     sides.map((side) => row({ kind: 'separable', ...square(side), pairs: count })),
   ),
+  row({ kind: 'separable', ...square(unevenSide), pairs: 2, uneven: true }),
   ...paths.box.map((side) => row({ kind: 'box', ...square(side) })),
   ...paths.fft.map((side) => row({ kind: 'fft', ...square(side) })),
   ...[2, 3].map((side) => row({ kind: 'magnitude', ...square(side) })),

@@ -1,7 +1,7 @@
 // Times one pass over a made-up picture: the least of several runs, because whatever else a computer does only adds.
 
 import type { PictureKind } from '../../core/costs';
-import type { Pass, PassWork, Samples, SampleType } from '../../core/pass';
+import type { Epilogue, Pass, PassWork, Samples, SampleType } from '../../core/pass';
 import { createSamples, fullScale } from '../../core/pass';
 import type { BackendName, Engine, EngineImage } from '../engine';
 
@@ -77,14 +77,14 @@ export class Subject {
 }
 
 /** What every filter of an integer picture starts with. */
-function passOf(work: PassWork, sampleType: SampleType): Pass {
+function passOf(work: PassWork, sampleType: SampleType, epilogue: Epilogue): Pass {
   return {
     work,
     border: { kind: 'mirror' },
     size: 'same',
     alpha: 'weighted',
     light: 'encoded',
-    epilogue: { result: 1, input: 0, offset: 0 },
+    epilogue,
     range: { kind: sampleType === 'u8' || sampleType === 'u16' ? 'clamp' : 'float' },
   };
 }
@@ -102,8 +102,13 @@ export class Stopwatch {
   }
 
   /** Milliseconds of one pass over the whole subject: the least of its runs. */
-  async milliseconds(subject: Subject, work: PassWork, effort: Effort): Promise<number> {
-    const passes = [passOf(work, subject.kind.sampleType)];
+  async milliseconds(
+    subject: Subject,
+    work: PassWork,
+    effort: Effort,
+    epilogue: Epilogue = { result: 1, input: 0, offset: 0 },
+  ): Promise<number> {
+    const passes = [passOf(work, subject.kind.sampleType, epilogue)];
     const { width, height } = subject.kind;
     const request = { region: { x: 0, y: 0, width, height }, level: 0 };
     const { signal, beforeRun, clock = 'wall', now = () => performance.now() } = this.options;

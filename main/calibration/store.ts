@@ -12,9 +12,9 @@ import {
   costKinds,
   costTableSchema,
   costVersion,
-  scaledCurves,
 } from '../../core/costs';
 import type { BackendStatus } from '../../core/ipc';
+import { scaledCurves } from '../../core/scaledCosts';
 import { shippedCosts, shippedThreads } from '../../core/shippedCosts';
 import { writeAtomically } from '../atomicWrite';
 import { threadsOf } from './stopwatch';

@@ -20,6 +20,7 @@ const curves: PathCurves = {
   sparse: line(1, 2),
   division: 0,
   separable: [1, 2].map((pairs) => ({ pairs, curve: line(1 + 4 * pairs, 1.5 * pairs) })),
+  uneven: 1,
   box: line(20, 0),
   fft: line(300, 1),
   transforms: null,

@@ -43,7 +43,7 @@ class TimedEngine extends FakeEngine {
       new Uint8Array(4),
       signal,
     );
-    this.clock += this.truth(image, pathOf(pass.work));
+    this.clock += this.truth(image, pathOf(pass.work, pass.epilogue));
   }
 }
 
