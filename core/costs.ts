@@ -156,7 +156,8 @@ function ofPairs(curves: PathCurves['separable'], pairs: number, size: number): 
   let most = 0;
   const points = curves.map(({ pairs: measured, curve }) => {
     const last = Math.min(size, curve.at(-1)?.[0] ?? size);
-    const growth = last < size ? at(single, size) / at(single, last) : 1;
+    const before = at(single, last);
+    const growth = last < size && before > 0 ? at(single, size) / before : 1;
     // More pairs never take less.
     most = Math.max(most, at(curve, last) * growth);
     return [measured, most] as const;

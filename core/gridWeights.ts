@@ -1,5 +1,6 @@
 // What the weights of a grid say of the time that it takes, beside their number.
 
+import type { Size } from './geometry';
 import type { DenseWeights } from './pass';
 import type { PassPath } from './planText';
 
@@ -21,6 +22,9 @@ export function areSmallWhole(weights: Float64Array): boolean {
 /** Cells of the largest grid that is looked at: larger ones are transformed. */
 const mostCells = 4096;
 
+/** Whether the weights of a grid are looked at, which need not be written out for a larger one. */
+export const isLookedAt = ({ width, height }: Size): boolean => width * height <= mostCells;
+
 /** Dividing by a power of two changes no digit of a sum, and takes no time of its own. */
 function isPowerOfTwo(value: number): boolean {
   return Number.isInteger(Math.log2(Math.abs(value)));
@@ -38,7 +42,7 @@ export function sparsePath({ width, height, weights, divisor }: DenseWeights): E
 
 /** A grid as a path. */
 export function densePath({ width, height, weights, divisor }: DenseWeights): DensePath {
-  if (width * height > mostCells) return { kind: 'dense', width, height };
+  if (!isLookedAt({ width, height })) return { kind: 'dense', width, height };
   const zeros = weights.reduce((count, weight) => count + Number(weight === 0), 0);
   return {
     kind: 'dense',

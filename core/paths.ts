@@ -5,7 +5,7 @@
 import { type CostTable, exactness, lineInstructions, type PictureKind, predictMilliseconds } from './costs';
 import { assertNever, ConvolveError } from './errors';
 import { denseOf, fitsGrid, type LinearWeights, pairsOf } from './filterForm';
-import { densePath, sparsePath } from './gridWeights';
+import { densePath, isLookedAt, sparsePath } from './gridWeights';
 import { maximumKernelSize } from './kernel';
 import { separablePath } from './pairWeights';
 import {
@@ -167,7 +167,8 @@ function taken({ path, milliseconds, work }: Candidate, reason: PassReason): Cho
 
 function gridCandidate(kind: 'dense' | 'fft', weights: LinearWeights, context: PathContext): Candidate {
   const { width, height } = weights.weights;
-  const path: PassPath = kind === 'dense' ? densePath(denseOf(weights)) : { kind, width, height };
+  const looksAt = kind === 'dense' && isLookedAt({ width, height });
+  const path: PassPath = looksAt ? densePath(denseOf(weights)) : { kind, width, height };
   return candidate(path, () => ({ kind, weights: denseOf(weights) }), context);
 }
 

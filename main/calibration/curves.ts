@@ -46,9 +46,12 @@ function transformsOf(measured: readonly Measured[]): TransformCosts {
     if (instructions !== null) lines.push(rateOf(one, instructions));
   }
   const [near, about, beyond] = grid.map((rates) => (rates.length > 0 ? geometricMean(rates) : null));
-  // The fewest rows lie between the caches.
+  // The fewest rows lie between the caches. Long lines may take too long to be measured.
   const middle = about ?? near ?? beyond ?? 0;
-  return { grid: [near ?? middle, middle, beyond ?? middle], lines: geometricMean(lines) };
+  return {
+    grid: [near ?? middle, middle, beyond ?? middle],
+    lines: lines.length > 0 ? geometricMean(lines) : middle,
+  };
 }
 
 /** The curves of a kind of picture. `shipped` says which paths the backend has. */

@@ -139,6 +139,15 @@ describe('a stored table', () => {
     expect(costTableSchema.safeParse({ ...modelledCosts(), ...part }).success).toBe(false);
   });
 
+  it('with times of 0 predicts numbers', () => {
+    const { curves, ...rest } = modelledCosts();
+    const separable = [1, 2].map((pairs) => ({ pairs, curve: [[2, 0], [6, 0]] })); // biome-ignore format: points
+    const stored = { ...rest, curves: { ...curves, u8x1: { ...curves.u8x1, separable } } };
+    const picture = { width: 100, height: 100, channels: 1, sampleType: 'u8' } as const;
+    for (const path of square(9))
+      expect(predictMilliseconds(costTableSchema.parse(stored), picture, path)).not.toBeNaN();
+  });
+
   it('with a curve that falls or repeats a size is refused', () => {
     const table = modelledCosts();
     const withDense = (dense: unknown) => ({

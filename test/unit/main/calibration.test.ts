@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CostTable, type PictureKind, predictMilliseconds } from '../../../core/costs';
+import { type CostTable, costTableSchema, type PictureKind, predictMilliseconds } from '../../../core/costs';
 import type { Pass, Samples } from '../../../core/pass';
 import { pathOf } from '../../../core/plan';
 import type { PassPath } from '../../../core/planText';
@@ -87,6 +87,16 @@ describe('measuring', () => {
     closeTo(table, 0.05);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBe(1);
+  });
+
+  it('gives a whole table also where long rows and columns take too long to be measured', async () => {
+    const engine = new TimedEngine((picture, path) => 10 * slow(picture, path));
+    const table = await measureFull(engine, 'cpu', { version: '1', now: () => engine.clock });
+    expect(costTableSchema.parse(JSON.parse(JSON.stringify(table)))).toEqual(table);
+    const long = { kind: 'separable', width: 1201, height: 1201, pairs: 1 } as const;
+    expect(predictMilliseconds(table, photo, long)).toBeGreaterThan(
+      10 * (predictMilliseconds(shipped, photo, long) ?? 0),
+    );
   });
 
   it('quickly gives the shipped table, each path as much slower as it is here', async () => {
