@@ -19,7 +19,7 @@ constexpr double kMostSum = 65280;
 constexpr double kMostExactSum = 255;  // of whole numbers that are taken 256 times, so that V needs no rounding
 constexpr double kMostShare = 0.0008;
 constexpr double kGoodShare = 0.0005;       // good enough to stop looking
-constexpr double kMostLooks = 20000;        // weights looked at in search of it
+constexpr double kMostLooks = 5000;        // weights looked at in search of it
 constexpr double kShareOfWeights = 0.0003;  // what either direction's whole numbers may cost, and
 constexpr double kGoodShareOfWeights = 0.0001;
 constexpr double kExactShare = 1e-9;
@@ -57,16 +57,18 @@ std::optional<WholeWeights> Exact(const std::vector<double>& weights, double mos
 
 bool IsWhole(double value) { return std::abs(value - std::nearbyint(value)) < kExact; }
 
+/// By how much whole numbers of this scale miss the sum of the weights, which WholeWeightsAt has them meet as nearly as
+/// they can.
+double SumError(double sum, double scale) { return scale * std::nearbyint(sum / scale) - sum; }
+
 /// What whole numbers err by.
 struct Errors {
-  double sum = 0;
   double squares = 0;
   double with_weights = 0;  // sum of error * weight
 
   Errors(const std::vector<double>& weights, const WholeWeights& whole) {
     for (size_t i = 0; i < weights.size(); ++i) {
       const double error = whole.scale * whole.weights[i] - weights[i];
-      sum += error;
       squares += error * error;
       with_weights += error * weights[i];
     }
@@ -113,32 +115,38 @@ std::optional<BytePair> PowerPairOf(const SeparableWeights& weights, const Epilo
   const double start = (128 * gain + offset - 128 + 0.5) * 16777216.0;
   const bool odd = column.size() % 2 == 1 && row.size() % 2 == 1;
   const bool may_err = odd && IsWhole(offset) && IsWhole(gain);
-  const double looks = std::max(1.0, kMostLooks / static_cast<double>(column.size() + row.size()));
+  const double taps = static_cast<double>(column.size() + row.size());
+  const double looks = may_err ? std::max(1.0, kMostLooks / taps) : 1;
   std::optional<BytePair> best;
   for (double steps = most_steps; steps > most_steps * 3 / 4 && steps > most_steps - looks; --steps) {
+    const double most_share = best ? best->expected_share : kMostShare;
+    const double row_scale = steps / 4294967296.0;
+    // Most steps fail by the errors of the sums alone, which need no weight.
+    const double sums = 127.5 * std::abs(SumError(down.plain, 1 / steps) * across.plain +
+                                         SumError(across.plain, row_scale) * down.plain);
+    const double rounding = kMeanOfNormal * 256 / steps / std::sqrt(12.0) * across.length;  // of V, in code values
+    const bool may_be_steps = IsWhole(column.front() * steps / 256);
+    if ((may_be_steps ? 0 : rounding) + sums > most_share) continue;
     const std::optional<WholeWeights> whole_column = WholeWeightsAt(column, 1 / steps);
-    const std::optional<WholeWeights> whole_row = WholeWeightsAt(row, steps / 4294967296.0);
+    const std::optional<WholeWeights> whole_row = WholeWeightsAt(row, row_scale);
     if (!whole_column || !whole_row) continue;
     const auto is_step = [](int weight) { return weight % 256 == 0; };
     const bool whole_steps =
         whole_column->share == 0 && std::all_of(whole_column->weights.begin(), whole_column->weights.end(), is_step);
     const bool exact = whole_steps && whole_row->share == 0 && IsWhole(start);
-    if (!exact && !may_err) return std::nullopt;
-    const double step = whole_steps ? 0 : 256 / steps;  // that V is rounded to, in code values
-    const double rounding = kMeanOfNormal * step / std::sqrt(12.0) * across.length;
+    if (!exact && !may_err) continue;
     const Errors errors_down(column, *whole_column);
     const Errors errors_across(row, *whole_row);
     // Of the kernel, which is their product, but for the product of both errors.
     const double squares = errors_down.squares * across.length * across.length +
                            errors_across.squares * down.length * down.length +
                            2 * errors_down.with_weights * errors_across.with_weights;
-    const double share =
-        exact ? 0
-              : std::hypot(kMeanOfNormal * 255 / std::sqrt(12.0) * std::sqrt(std::max(squares, 0.0)), rounding) +
-                    127.5 * std::abs(errors_down.sum * across.plain + errors_across.sum * down.plain);
+    const double of_weights = kMeanOfNormal * 255 / std::sqrt(12.0) * std::sqrt(std::max(squares, 0.0));
+    const double share = exact ? 0 : std::hypot(of_weights, whole_steps ? 0 : rounding) + sums;
+    const double step = whole_steps ? 0 : 256 / steps;
     const double largest =
         whole_column->largest * across.magnitudes + whole_row->largest * down.magnitudes + step / 2 * across.magnitudes;
-    if (share > (best ? best->expected_share : kMostShare) || largest > kMostError) continue;
+    if (share > most_share || largest > kMostError) continue;
     best.emplace();
     best->expected_share = share;
     best->largest_error = largest;
