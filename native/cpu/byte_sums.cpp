@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cpu/whole_weights.h"
 
@@ -24,13 +25,23 @@ std::vector<uint32_t> HalvedOf(const std::vector<int>& weights, int width) {
   for (size_t at = 0; at < odd.size(); ++at) difference[at] -= odd[at];
   const auto fits = [](int weight) { return weight >= -32768 && weight <= 32767; };
   if (!std::all_of(difference.begin(), difference.end(), fits)) return {};
-  const size_t groups = (pitch + 1) / 2;
+  const size_t groups = pitch / 2;
   std::vector<uint32_t> halved;
   const std::vector<uint32_t> parts[] = {PackRows(even, width, 16), PackRows(odd, width, 16),
                                          PackRows(difference, width, 16)};
   for (size_t g = 0; g < groups; ++g) {
     for (const std::vector<uint32_t>& part : parts) {
-      for (size_t at = g; at < part.size(); at += groups) halved.push_back(part[at]);
+      for (size_t at = g; at < part.size(); at += (pitch + 1) / 2) halved.push_back(part[at]);
+    }
+  }
+  if (pitch % 2 == 0) return halved;
+  for (const std::vector<int>& part : {even, odd, difference}) {
+    std::vector<int> column;
+    for (size_t at = pitch - 1; at < part.size(); at += pitch) column.push_back(part[at]);
+    for (const int zeros : {0, 1}) {
+      if (zeros == 1) column.insert(column.begin(), 0);
+      const std::vector<uint32_t> words = PackRows(column, static_cast<int>(column.size()), 16);
+      halved.insert(halved.end(), words.begin(), words.end());
     }
   }
   return halved;
@@ -46,6 +57,7 @@ ByteKernel Pack(const WholeWeights& whole, int width, int height, int bits) {
   const size_t rows = static_cast<size_t>(height);
   if (bits == 16 && rows >= kLeastHalvedRows && rows <= kMostHalvedRows) {
     kernel.halved = HalvedOf(whole.weights, width);
+    kernel.paired_column = width % 2 == 1;
   }
   return kernel;
 }
@@ -62,6 +74,20 @@ std::vector<double> InWindow(const DenseWeights& kernel, const ByteSource& sourc
     }
   }
   return weights;
+}
+
+/// ByteWeights::inside. Floats round halves to even numbers: only weights that are not exact, where flat areas stay
+/// whole numbers, never meet any.
+bool LiesInside(const std::vector<double>& weights, double offset, const ByteWeights& whole) {
+  constexpr double kMargin = 0.4;
+  constexpr double kExact = 1e-9;
+  const auto is_whole = [](double value) { return std::abs(value - std::nearbyint(value)) < kExact; };
+  double darkest = offset;
+  double lightest = offset;
+  for (const double weight : weights) (weight < 0 ? darkest : lightest) += 255 * weight;
+  const double gain = std::accumulate(weights.begin(), weights.end(), 0.0);
+  return !whole.absolute && whole.expected_share > 0 && is_whole(offset) && is_whole(gain) &&
+         darkest - whole.largest_error > -kMargin && lightest + whole.largest_error < 255 + kMargin;
 }
 
 }  // namespace
@@ -103,6 +129,7 @@ std::optional<ByteWeights> ByteWeightsOf(const ByteSource& source) {
   result.expected_share = whole->share;
   result.largest_error = whole->largest;
   if (source.other == nullptr) {
+    result.inside = LiesInside(weights, offset, result);
     if (whole->share == 0) result.half += static_cast<float>(AboveHalf(whole->scale, offset));
     return result;
   }

@@ -19,9 +19,11 @@ struct ByteKernel {
   int groups = 0;  // words for each row
   std::vector<uint32_t> words;
   /// For eight rows of results at once, of 16-bit weights: for each word of a row its even rows, its odd rows, and the
-  /// even less the odd (with a last row of zeros where there are fewer odd ones). Empty where a difference has more
-  /// than 16 bits, or rows are too few or many.
+  /// even less the odd (with a last row of zeros where there are fewer odd ones). Where the last word of a row is one
+  /// weight, those of all rows are paired down the rows instead, in words that begin with the first, then in words that
+  /// begin with a zero before it. Empty where a difference has more than 16 bits, or rows are too few or many.
   std::vector<uint32_t> halved;
+  bool paired_column = false;  // so are the last words of `halved`
   float scale = 1;
 };
 
@@ -31,6 +33,8 @@ struct ByteWeights {
   float offset = 0;                 // in code values
   float half = 0.5f;  // what is added before cutting off: a half, and so little more that exact halves reach it
   bool absolute = false;
+  /// Every result lies within bytes, and halves are rare: floats may round to whole numbers by themselves.
+  bool inside = false;
   /// What the whole numbers cost: the expected share of samples, on noise, that are not rounded exactly, and the
   /// largest error before rounding, in code values.
   double expected_share = 0;
@@ -62,6 +66,7 @@ struct ByteJob {
   size_t samples = 0;  // at least kByteBlock, or `padded`
   size_t step = 0;     // the channels
   const ByteWeights* weights = nullptr;
+  bool stream = false;          // past the caches, where that is possible
   bool padded = false;          // output rows may be written kByteBlock samples too far
   size_t alpha_channels = 0;    // 2 or 4: the last of these is not the sum; 0: all are
   bool alpha_of_input = false;  // it is the pixel's own, else full scale

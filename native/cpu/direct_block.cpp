@@ -266,6 +266,7 @@ class DirectRun {
     }
     const size_t samples = static_cast<size_t>(segment.end - segment.begin) * channels_;
     if (pass_.bytes) {
+      byte_job_.stream = stream && !segment.copied;
       SumBytes(static_cast<size_t>(segment.begin) * channels_, samples, segment.copied, to, rows);
     } else {
       job_.rows = buffers_.window;

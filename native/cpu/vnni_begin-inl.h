@@ -6,7 +6,7 @@ namespace convolve::cpu {
 namespace {
 
 /// Whether this machine has them.
-bool HasVnni() { return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vbmi"); }
+inline bool HasVnni() { return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vbmi"); }
 
 }  // namespace
 }  // namespace convolve::cpu

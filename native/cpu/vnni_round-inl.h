@@ -63,6 +63,27 @@ class UpperBytes {
   __mmask64 last_;
 };
 
+/// Added to floats from 0 to 255 it rounds them, in their lowest bytes.
+constexpr float kToLowBytes = 8388608;  // 2^23
+
+/// Vectors of 32 bits become bytes that are their lowest ones.
+class LowBytes {
+ public:
+  CONVOLVE_VNNI LowBytes() : order_(_mm512_slli_epi32(_mm512_and_si512(Rising(), _mm512_set1_epi8(31)), 2)) {}
+
+  CONVOLVE_VNNI_INLINE __m512i Bytes(const __m512i (&sums)[4]) const {
+    constexpr __mmask64 kFirst = 0xFFFFFFFF;
+    return _mm512_or_si512(_mm512_maskz_permutex2var_epi8(kFirst, sums[0], order_, sums[1]),
+                           _mm512_maskz_permutex2var_epi8(~kFirst, sums[2], order_, sums[3]));
+  }
+  CONVOLVE_VNNI_INLINE __m128i Bytes(__m512i sums) const {
+    return _mm512_castsi512_si128(_mm512_permutexvar_epi8(order_, sums));
+  }
+
+ private:
+  __m512i order_;
+};
+
 /// 64 bytes from `x` on of a row that has `samples`; `stream`: past the caches, where they are all of the row.
 CONVOLVE_VNNI_INLINE void StoreBytes(__m512i bytes, uint8_t* row, size_t x, size_t samples, bool stream) {
   if (x + 64 <= samples) {

@@ -224,5 +224,23 @@ TEST_CASE("cpu's byte sums of the largest weights and samples do not overflow") 
   }
 }
 
+TEST_CASE("floats round by themselves only what stays within bytes and hardly ever is a half") {
+  Dice dice(41);
+  const DenseWeights mean = Random(dice, 5, 5, 0.05);
+  CHECK(WeightsOf(mean)->inside);
+  CHECK_FALSE(WeightsOf(Random(dice, 5, 5, -0.25))->inside);
+  CHECK_FALSE(WeightsOf(mean, {}, RangeKind::kAbsolute)->inside);
+  // Half of an odd flat area is a half, and so is what a bias adds to it.
+  DenseWeights darker = mean;
+  darker.divisor *= 2;
+  CHECK_FALSE(WeightsOf(darker)->inside);
+  CHECK_FALSE(WeightsOf(mean, {1, 0, 0.5 / 255})->inside);
+  // Whole numbers are exact, with halves where their divisor is even.
+  CHECK_FALSE(WeightsOf(Kernel(3, 3, {1, 2, 1, 2, 4, 2, 1, 2, 1}, 16))->inside);
+  DenseWeights lighter = mean;
+  lighter.divisor /= 2;
+  CHECK_FALSE(WeightsOf(lighter)->inside);
+}
+
 }  // namespace
 }  // namespace convolve::test

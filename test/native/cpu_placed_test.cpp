@@ -101,6 +101,16 @@ DenseWeights Grid(int side) {
   return grid;
 }
 
+/// Whose results lie within bytes, of weights that need 16 bits.
+DenseWeights Mean(int side) {
+  DenseWeights grid = Box(side, side);
+  double sum = 0;
+  for (size_t i = 0; i < grid.weights.size(); ++i)
+    sum += grid.weights[i] = 1 + std::sqrt(static_cast<double>(i * 5 % 7));
+  grid.divisor = sum;
+  return grid;
+}
+
 const MagnitudeWeights kGradient{SobelX(), SobelY()};
 
 SparseWeights Diagonal(int side) {
@@ -134,6 +144,7 @@ TEST_CASE("cpu computes the same opaque pixels wherever a large result begins, a
   CheckPlaces<uint8_t>("box", BoxOf(7), 4, Alpha::kLast);
   CheckPlaces<float>("box", BoxOf(7), 4, Alpha::kLast);
   CheckPlaces<float>("grid", Grid(5), 4, Alpha::kLast);
+  for (const int side : {3, 5}) CheckPlaces<uint8_t>("mean", Mean(side), 4, Alpha::kLast);
   CheckPlaces<uint8_t>("gradient", kGradient, 4, Alpha::kLast);
   CheckPlaces<uint8_t>("diagonal", Diagonal(9), 4, Alpha::kLast);
 }
@@ -144,6 +155,8 @@ TEST_CASE("cpu computes the same grids and gradients wherever a large result beg
     CheckPlaces<float>("halved grid", Grid(5), channels);
     CheckPlaces<float>("gradient", kGradient, channels);
     CheckPlaces<uint8_t>("grid", Grid(3), channels);
+    CheckPlaces<uint8_t>("Laplacian", Laplacian(), channels);
+    for (const int side : {3, 4, 5, 7}) CheckPlaces<uint8_t>("mean", Mean(side), channels);
     CheckPlaces<uint8_t>("gradient", kGradient, channels);
     CheckPlaces<uint8_t>("diagonal", Diagonal(9), channels);
   }
