@@ -19,7 +19,8 @@ constexpr double kMostSum = 65280;
 constexpr double kMostExactSum = 255;  // of whole numbers that are taken 256 times, so that V needs no rounding
 constexpr double kMostShare = 0.0008;
 constexpr double kGoodShare = 0.0005;       // good enough to stop looking
-constexpr double kMostLooks = 5000;         // weights looked at in search of it
+constexpr double kMostLooks = 20000;        // weights looked at in search of it, and
+constexpr double kMostSteps = 500;          // whole numbers
 constexpr double kShareOfWeights = 0.0003;  // what either direction's whole numbers may cost, and
 constexpr double kGoodShareOfWeights = 0.0001;
 constexpr double kExactShare = 1e-9;
@@ -116,7 +117,7 @@ std::optional<BytePair> PowerPairOf(const SeparableWeights& weights, const Epilo
   const bool odd = column.size() % 2 == 1 && row.size() % 2 == 1;
   const bool may_err = odd && IsWhole(offset) && IsWhole(gain);
   const double taps = static_cast<double>(column.size() + row.size());
-  const double looks = may_err ? std::max(1.0, kMostLooks / taps) : 1;
+  const double looks = may_err ? std::clamp(kMostLooks / taps, 1.0, kMostSteps) : 1;
   std::optional<BytePair> best;
   for (double steps = most_steps; steps > most_steps * 3 / 4 && steps > most_steps - looks; --steps) {
     const double most_share = best ? best->expected_share : kMostShare;
