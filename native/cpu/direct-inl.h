@@ -267,46 +267,21 @@ struct Direct {
     }
   }
 
-  /// Each row of samples is differenced and smoothed across once, for the three rows of results that it belongs to.
-  static HWY_INLINE void SumGradient(const DirectJob<T>& job, size_t x, Sums& sums, Sums& other) {
-    const D d;
-    const Gradient& gradient = *job.gradient;
-    const auto a = hn::Set(d, static_cast<T>(gradient.across[0]));
-    const auto b = hn::Set(d, static_cast<T>(gradient.across[1]));
-    const auto c = hn::Set(d, static_cast<T>(gradient.down[0]));
-    const auto m = hn::Set(d, static_cast<T>(gradient.down[1]));
-    hn::Vec<D> difference[R + 2][V];
-    hn::Vec<D> smooth[R + 2][V];
-#pragma GCC unroll 8
-    for (int r = 0; r < R + 2; ++r) {
-      const From* row = reinterpret_cast<const From*>(job.rows[job.kernels[0].row + static_cast<size_t>(r)]);
-      row += job.kernels[0].offset + x;
-#pragma GCC unroll 8
-      for (int v = 0; v < V; ++v, row += hn::Lanes(d)) {
-        const auto left = LoadVector<From, T>(d, row);
-        const auto right = LoadVector<From, T>(d, row + 2 * job.step);
-        difference[r][v] = hn::Sub(right, left);
-        smooth[r][v] = hn::MulAdd(c, hn::Add(left, right), hn::Mul(m, LoadVector<From, T>(d, row + job.step)));
-        if (r < 2) continue;
-        const auto outer = hn::Add(difference[r - 2][v], difference[r][v]);
-        sums[r - 2][v] = hn::MulAdd(a, outer, hn::Mul(b, difference[r - 1][v]));
-        other[r - 2][v] = hn::Sub(smooth[r][v], smooth[r - 2][v]);
-      }
-    }
+  /// What happens to sums, or to lengths of two.
+  static HWY_INLINE void End(const Ending<T>& ending, size_t x, bool stream, Sums& sums) {
+    if (ending.job.needs_epilogue) AddInput(ending.job, x, sums);
+    FinishAll(ending, x, sums);
+    Put(ending.job, x, stream, sums);
   }
 
   template <bool kMagnitude>
   static HWY_INLINE void Run(const Ending<T>& ending, size_t x, bool stream) {
     const DirectJob<T>& job = ending.job;
     Sums sums;
-    if (!kMagnitude || !job.gradient) Sum(job, job.kernels[0], x, sums);
+    Sum(job, job.kernels[0], x, sums);
     if constexpr (kMagnitude) {
       Sums other;
-      if (job.gradient) {
-        SumGradient(job, x, sums, other);
-      } else {
-        Sum(job, job.kernels[1], x, other);
-      }
+      Sum(job, job.kernels[1], x, other);
       const auto divisor = hn::Set(D(), job.kernels[0].divisor);
       const auto other_divisor = hn::Set(D(), job.kernels[1].divisor);
       const bool divide = job.kernels[0].divisor != 1 || job.kernels[1].divisor != 1;
@@ -322,9 +297,7 @@ struct Direct {
         }
       }
     }
-    if (job.needs_epilogue) AddInput(job, x, sums);
-    FinishAll(ending, x, sums);
-    Put(job, x, stream, sums);
+    End(ending, x, stream, sums);
   }
 };
 

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "cpu/direct-inl.h"
+#include "cpu/gradient-inl.h"
 #include "cpu/kernel_tables.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,6 +36,28 @@ HWY_NOINLINE void DirectRows(const DirectJob<T>& job) {
   }
 }
 
+template <typename T, typename From, int R, int V, bool kClamps>
+HWY_NOINLINE void GradientRows(const Ending<T>& ending) {
+  const DirectJob<T>& job = ending.job;
+  const size_t lanes = hn::Lanes(hn::ScalableTag<T>());
+  const GradientRow<T, From, kClamps> row(ending);
+  const bool stream = job.stream && !job.to_integers && job.samples >= 2 * V * lanes;
+  const ptrdiff_t missing = stream ? SamplesToAlignment(job, R) : -1;
+  if (missing > 0) row.template Run<R, 1>(0, false);
+  size_t x = missing > 0 ? static_cast<size_t>(missing) : 0;
+  for (; x + V * lanes <= job.samples; x += V * lanes) row.template Run<R, V>(x, missing >= 0);
+  for (; x < job.samples; x += lanes) {
+    if (!job.padded && x + lanes > job.samples) x = job.samples - lanes;  // some samples twice: the same again
+    row.template Run<R, 1>(x, false);
+  }
+}
+
+template <typename T, typename From, int R>
+void Gradients(const DirectJob<T>& job) {
+  const Ending<T> ending(job);
+  IsClampedLength(job) ? GradientRows<T, From, R, 2, true>(ending) : GradientRows<T, From, R, 1, false>(ending);
+}
+
 // 32 registers on AVX-512 and NEON, 16 on the others: sums, V samples and a weight must fit.
 #if HWY_TARGET <= HWY_AVX3 || HWY_TARGET == HWY_NEON
 inline constexpr int kVectors = 4;
@@ -44,6 +67,7 @@ inline constexpr int kVectors = 2;
 
 template <typename T, typename From>
 void DirectRowsOf(const DirectJob<T>& job, int outputs) {
+  if (job.gradient) return outputs == 4 ? Gradients<T, From, 4>(job) : Gradients<T, From, 1>(job);
   if (job.magnitude) {
     if (outputs == 4) return DirectRows<T, From, 4, kVectors / 2, true>(job);
     return DirectRows<T, From, 1, kVectors, true>(job);

@@ -73,6 +73,8 @@ HWY_INLINE Vec<T> Length(Vec<T> x, Vec<T> y) {
   const auto safe = hn::And(hn::Ge(square, hn::Set(d, sizeof(T) == 4 ? T(4e-30) : T(4e-280))),
                             hn::Le(square, hn::Set(d, sizeof(T) == 4 ? T(1e36) : T(1e300))));
   if (HWY_LIKELY(hn::AllTrue(d, safe))) return hn::Sqrt(square);
+  // Flat areas, alpha that is full everywhere.
+  if (hn::AllTrue(d, hn::Or(safe, hn::Eq(hn::Max(hn::Abs(x), hn::Abs(y)), hn::Zero(d))))) return hn::Sqrt(square);
   // Squares of values in small...large neither overflow nor lose digits.
   const Vec<T> large = hn::Set(d, sizeof(T) == 4 ? T(1e18) : T(1e150));
   const Vec<T> small = hn::Set(d, sizeof(T) == 4 ? T(1e-15) : T(1e-140));

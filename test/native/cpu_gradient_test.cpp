@@ -137,5 +137,37 @@ TEST_CASE("cpu computes gradients of floats as the reference does, flat areas an
   }
 }
 
+TEST_CASE("cpu ends lengths of gradients of floats as it ends all others, in every range and alpha") {
+  const auto reference = MakeReferenceBackend();
+  for (const int channels : {1, 2, 4}) {
+    std::vector<float> samples = Noise<float>(static_cast<size_t>(45 * 9 * channels), 8);
+    for (size_t i = 0; i < samples.size(); ++i) samples[i] = 1.5f * samples[i] - 0.25f;  // alpha too leaves its range
+    const auto noisy = Picture<float>(45, 9, samples, channels == 1 ? Alpha::kNone : Alpha::kLast);
+    for (size_t i = static_cast<size_t>(channels) - 1; i < samples.size(); i += static_cast<size_t>(channels)) {
+      samples[i] = 1.0f;
+    }
+    const auto opaque = Picture<float>(45, 9, samples, channels == 1 ? Alpha::kNone : Alpha::kLast);
+    for (const auto& image : {noisy, opaque}) {
+      for (const RangeKind range : {RangeKind::kClamp, RangeKind::kAbsolute, RangeKind::kSigned, RangeKind::kFloat}) {
+        for (const AlphaMode mode : {AlphaMode::kStraight, AlphaMode::kColourOnly}) {
+          Pass pass = PassOf(Gradient(1, 2, 1, 2), BorderKind::kMirror, range);
+          pass.alpha = mode;
+          const auto expected = Result<float>(*reference, {{pass}}, image);
+          for (const cpu::Target& target : cpu::AvailableTargets()) {
+            INFO(target.name, ", channels ", channels);
+            cpu::CpuBackend backend(1, target);
+            const auto got = Result<float>(backend, {{pass}}, image);
+            int64_t different = 0;
+            for (size_t i = 0; i < got.size(); ++i) {
+              if (!(std::abs(double{got[i]} - double{expected[i]}) <= 1e-5)) ++different;
+            }
+            CHECK(different == 0);
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace convolve::test
