@@ -115,7 +115,7 @@ class PairRun {
     const FinishJob<T>& finish = pass_.finish;
     const bool plain = pass_.pair.divisor == 1 && pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 &&
                        finish.offset == 0 && (finish.range == RangeKind::kClamp || finish.range == RangeKind::kFloat);
-    return plain && AreUnturned(pass_.pair.columns.front().view()) && AreUnturned(pass_.pair.rows.front().view());
+    return plain;
   }
 
   /// Whether a box's sums become integers by a division and nothing else.
@@ -217,7 +217,11 @@ class PairRun {
       down.taps = pass_.pair.columns.front().view();
       down.output = first + before;
       down.output_stride = stride;
-      pair_.unturned_columns(down);
+      if (AreFew(down.taps)) {
+        pair_.few_columns(down);
+      } else {
+        pair_.columns[static_cast<size_t>(SampleType::kF32)](down);
+      }
       const float* const outside = reinterpret_cast<const float*>(OutsideColumns(0));
       const auto copy = [&](int position) {
         const int from = buffers_.copies[position];
@@ -249,6 +253,7 @@ class PairRun {
       across.rows = static_cast<size_t>(rows);
       across.stream = stored_.place.stream;
       across.ahead = ahead;
+      across.spread = buffers_.spread;
       pair_.unturned_rows(across);
     }
   }

@@ -28,7 +28,7 @@ PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int cha
   const size_t channel_count = static_cast<size_t>(channels);
   const size_t positions = static_cast<size_t>(width + pass.window_width() - 1);
   const size_t pairs = std::max<size_t>(pass.pair.columns.size(), 1);
-  const size_t whole = RoundUp(static_cast<size_t>(width), pass.box.empty() ? kLanes : kBoxPixels);
+  const size_t whole = RoundUp(static_cast<size_t>(width), kBoxPixels);  // and of quarters (pair_kernels.h)
   const size_t padded = whole + static_cast<size_t>(pass.window_width()) - 1;
   // Of those that are not turned, three vectors more of each row.
   column_stride = (RoundUp(padded * channel_count, kLanes) + 3 * kLanes) * kLanes;
@@ -43,6 +43,9 @@ PairBuffers<T>::PairBuffers(Carver& carver, const PreparedPass<T>& pass, int cha
   rows = carver.Take<T>(kLanes * row_stride);
   input = carver.Take<T>(row_stride);
   turned = carver.Take<T>(kLanes * kLanes * channel_count);
+  if (sizeof(T) == 4 && channels == 4 && pass.box.empty()) {
+    spread = carver.Take<T>(SpreadFloats(static_cast<size_t>(width), static_cast<size_t>(pass.window_width())));
+  }
   outside = carver.Take<T>(kOutsideSamples * (1 + pairs * kLanes));
   outside_row = carver.Take<std::byte>(positions * channel_count * sizeof(T) + kRowSlackBytes);
   inputs = carver.Take<const T*>(pairs);

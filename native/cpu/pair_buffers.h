@@ -37,6 +37,7 @@ struct PairBuffers {
   T* rows = nullptr;      // finished rows that are not stored at once
   T* input = nullptr;     // a row of the pixels themselves
   T* turned = nullptr;
+  T* spread = nullptr;               // a row of floats in quarters
   T* outside = nullptr;              // a border's constant: as a row, and summed down for each pair
   std::byte* outside_row = nullptr;  // as a row of the source's samples
   const T** inputs = nullptr;        // for each pair

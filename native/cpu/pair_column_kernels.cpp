@@ -47,6 +47,11 @@ HWY_NOINLINE void ColumnsWith(const PairColumnsJob<T>& job) {
     FetchAhead<From>(rows, job.taps.count + kLanes - 1, x);
     Taps::SumAll(
         job.taps, [&](size_t i) HWY_ATTR { return Widened<From, T>(static_cast<const From*>(rows[i]) + from); }, sums);
+    if (job.output_stride != 0) {
+#pragma GCC unroll 16
+      for (size_t q = 0; q < kLanes; ++q) hn::StoreU(sums[q], d, job.output + q * job.output_stride + at);
+      continue;
+    }
     Turn<T>(sums);
     T* HWY_RESTRICT output = job.output + at * kLanes;
 #pragma GCC unroll 16

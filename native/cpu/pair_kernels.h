@@ -24,7 +24,8 @@ struct PairTaps {
   TapFold fold = TapFold::kNone;
 };
 
-/// output[x * lanes + q] = sum over j of weights[j] * rows[q + j][begin + x], x = 0 ... samples - 1.
+/// output[x * lanes + q] = sum over j of weights[j] * rows[q + j][begin + x], x = 0 ... samples - 1; or, where sums are
+/// not turned, output[q * output_stride + x].
 template <typename T>
 struct PairColumnsJob {
   const void* const* rows = nullptr;  // taps.count + lanes - 1 rows of the source's type
@@ -32,22 +33,28 @@ struct PairColumnsJob {
   size_t samples = 0;  // whole vectors, or at least one vector (the last two then overlap)
   PairTaps<T> taps;
   T* output = nullptr;
-  size_t output_stride = 0;  // from row to row of sums that are not turned
+  size_t output_stride = 0;  // 0: sums are turned
 };
 
-/// Of sums whose columns are not turned to lanes, the taps may be odd ones up to this many, folded evenly, in both
-/// directions.
-inline constexpr size_t kMostUnturnedTaps = 15;
+/// Odd numbers of taps up to this one, folded evenly, are few: they have kernels of their own where columns are not
+/// turned to lanes.
+inline constexpr size_t kMostFewTaps = 15;
 
 template <typename T>
-constexpr bool AreUnturned(const PairTaps<T>& taps) {
-  return taps.fold == TapFold::kEven && taps.count % 2 == 1 && taps.count >= 3 && taps.count <= kMostUnturnedTaps;
+constexpr bool AreFew(const PairTaps<T>& taps) {
+  return taps.fold == TapFold::kEven && taps.count % 2 == 1 && taps.count >= 3 && taps.count <= kMostFewTaps;
 }
+
+/// Rows of other taps are spread in quarters: pixels p, p + s, p + 2s and p + 3s of a row fill a vector, so that the
+/// vectors of neighbouring pixels are the inputs of a sum. A quarter has s pixels, whole groups of results.
+constexpr size_t SpreadPixels(size_t pixels) { return (pixels + 63) / 64 * 16; }
+/// Floats of scratch for a row of so many pixels.
+constexpr size_t SpreadFloats(size_t pixels, size_t taps) { return (SpreadPixels(pixels) + taps + 3) * 16; }
 
 /// Rows of pixels of four floats from rows of summed columns: output[q][x] = sum over i of
 /// weights[i] * input[q * input_stride + x + 4 * i], from `low` to `high`.
 struct PairUnturnedJob {
-  const float* input = nullptr;  // three vectors more than a row needs may be read
+  const float* input = nullptr;  // three vectors more than a row needs may be read; spread, to whole 64 pixels more
   size_t input_stride = 0;
   PairTaps<float> taps;
   size_t samples = 0;
@@ -58,6 +65,7 @@ struct PairUnturnedJob {
   void* const* output = nullptr;
   size_t rows = 0;
   bool stream = false;                 // past the caches, wherever rows begin
+  float* spread = nullptr;             // scratch, where taps are not few
   const void* const* ahead = nullptr;  // for each row one that the next group will read, to be fetched
 };
 
@@ -93,8 +101,8 @@ struct PairKernels {
   /// By sample type of the source and of the destination; null where that type is not summed as T.
   void (*columns[4])(const PairColumnsJob<T>& job) = {};
   void (*rows[4])(const PairRowsJob<T>& job) = {};
-  /// output[q * output_stride + x] of floats, and their sums across; null where the instruction set has none.
-  void (*unturned_columns)(const PairColumnsJob<T>& job) = nullptr;
+  /// Few columns that are not turned, and rows of such columns; null where the instruction set has none.
+  void (*few_columns)(const PairColumnsJob<T>& job) = nullptr;
   void (*unturned_rows)(const PairUnturnedJob& job) = nullptr;
 };
 

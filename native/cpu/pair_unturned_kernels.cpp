@@ -1,5 +1,6 @@
-// Few taps of pixels of four floats, without turning columns to lanes and back: four pixels fill a vector, so that
-// results across need no more than the vectors of neighbouring pixels, each of which is put together once.
+// Pixels of four floats, without turning columns to lanes and back: four pixels fill a vector. Few taps across need no
+// more than the vectors of neighbouring pixels, each of which is put together once. For others a row is spread in
+// quarters, so that neighbouring vectors hold neighbouring pixels of each quarter, and summed as turned columns are.
 #include "cpu/target_list.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "cpu/pair_kernels.h"
+#include "cpu/pair_taps-inl.h"
 #include "cpu/pixels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -153,14 +155,72 @@ template <class Run, int... kIndex>
 void WithCount(size_t count, const Run& run, std::integer_sequence<int, kIndex...> /*sizes*/) {
   ((count == 2 * kIndex + 3 ? run(std::integral_constant<int, 2 * kIndex + 3>()) : void()), ...);
 }
-constexpr auto kCounts = std::make_integer_sequence<int, (kMostUnturnedTaps - 1) / 2>();
+constexpr auto kCounts = std::make_integer_sequence<int, (kMostFewTaps - 1) / 2>();
 
 void Columns(const PairColumnsJob<float>& job) {
   WithCount(
       job.taps.count, [&](auto taps) { ColumnsWith<taps()>(job); }, kCounts);
 }
 
+/// A row of pixels in quarters: spread[p] holds the pixels p of all four of them.
+HWY_INLINE void Spread(const PairUnturnedJob& job, const float* HWY_RESTRICT input, size_t quarter) {
+  const D d;
+  for (size_t p = 0; p < quarter + job.taps.count - 1; p += 4) {
+    V pixels[4];
+#pragma GCC unroll 4
+    for (size_t j = 0; j < 4; ++j) pixels[j] = hn::LoadU(d, input + 4 * (j * quarter + p));
+    TurnBlocks<float, 4>(pixels, 1);
+#pragma GCC unroll 4
+    for (size_t j = 0; j < 4; ++j) hn::Store(pixels[j], d, job.spread + (p + j) * kLanes);
+  }
+}
+
+template <class Taps>
+HWY_NOINLINE void SpreadRow(const PairUnturnedJob& job, size_t row) {
+  const D d;
+  const hn::RebindToUnsigned<D> d_bits;
+  const size_t quarter = SpreadPixels(job.samples / 4);
+  Spread(job, job.input + row * job.input_stride, quarter);
+  float* HWY_RESTRICT output = static_cast<float*>(job.output[row]);
+  const bool stream = job.stream && reinterpret_cast<uintptr_t>(output) % sizeof(V) == 0;
+  const V low = hn::Set(d, job.low);
+  const V high = hn::Set(d, job.high);
+  const V alpha = hn::Set(d, job.full_scale);
+  const auto channel = hn::And(hn::Iota(d_bits, 0), hn::Set(d_bits, 3));
+  const auto is_alpha = hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(d_bits, hn::Eq(channel, hn::Set(d_bits, 3)))));
+  for (size_t p = 0; p < quarter; p += kLanes) {
+    V sums[kLanes];
+    const float* HWY_RESTRICT inputs = job.spread + p * kLanes;
+    Taps::SumAll(
+        job.taps, [&](size_t i) HWY_ATTR { return hn::Load(d, inputs + i * kLanes); }, sums);
+#pragma GCC unroll 4
+    for (size_t g = 0; g < kLanes; g += 4) {
+      TurnBlocks<float, 4>(sums + g, 1);
+#pragma GCC unroll 4
+      for (size_t j = 0; j < 4; ++j) {
+        const size_t x = 4 * (j * quarter + p + g);
+        if (HWY_UNLIKELY(x >= job.samples)) break;
+        V sum = Clamped<float>(sums[g + j], low, high);
+        if (job.opaque) sum = hn::IfThenElse(is_alpha, alpha, sum);
+        FetchForNextGroup(job.ahead[row], x);
+        if (HWY_UNLIKELY(x + kLanes > job.samples)) {
+          hn::BlendedStore(sum, hn::FirstN(d, job.samples - x), d, output + x);
+        } else if (stream) {
+          hn::Stream(sum, d, output + x);
+        } else {
+          hn::StoreU(sum, d, output + x);
+        }
+      }
+    }
+  }
+}
+
 void Rows(const PairUnturnedJob& job) {
+  if (!AreFew(job.taps)) {
+    return WithTaps(job.taps, [&](auto taps) HWY_ATTR {
+      for (size_t row = 0; row < job.rows; ++row) SpreadRow<decltype(taps)>(job, row);
+    });
+  }
   WithCount(
       job.taps.count, [&](auto taps) { RowsWith<taps()>(job); }, kCounts);
 }
@@ -171,7 +231,7 @@ void Rows(const PairUnturnedJob& job) {
 
 void FillUnturned([[maybe_unused]] PairKernels<float>& kernels) {
 #if HWY_TARGET <= HWY_AVX3
-  kernels.unturned_columns = &Columns;
+  kernels.few_columns = &Columns;
   kernels.unturned_rows = &Rows;
 #endif
 }

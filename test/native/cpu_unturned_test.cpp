@@ -1,9 +1,10 @@
-// Few taps of pixels of four floats are summed without turning columns to lanes: right at every border and size, and
-// digit for digit what is computed where they are turned.
+// Taps of pixels of four floats are summed without turning columns to lanes: right at every border and size, and digit
+// for digit what is computed where they are turned.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "cpu/cpu_backend.h"
@@ -47,7 +48,7 @@ void OnEveryTarget(const Check& check) {
 
 TEST_CASE("cpu sums few taps of pixels of four floats as the reference does, and turned ones alike") {
   const auto reference = MakeReferenceBackend();
-  for (size_t height = 1; height <= cpu::kMostUnturnedTaps + 2; ++height) {
+  for (size_t height = 1; height <= cpu::kMostFewTaps + 2; ++height) {
     const size_t width = height < 3 ? 5 : (height * 5) % 17 / 2 * 2 + 3;
     const int pixels = 21 + static_cast<int>(height) * 3;
     const Alpha alpha = height % 3 == 0 ? Alpha::kNone : Alpha::kLast;
@@ -70,6 +71,31 @@ TEST_CASE("cpu sums few taps of pixels of four floats as the reference does, and
       CHECK(wrong == 0);
       CHECK(unlike == 0);
     });
+  }
+}
+
+TEST_CASE("cpu sums any taps of pixels of four floats as turned ones, digit for digit") {
+  for (const size_t height : {1, 2, 9, 16, 31, 67, 80}) {
+    for (const size_t width : {1, 4, 9, 17, 31, 66, 81}) {
+      Pass pass = PassOfTaps(width, height, BorderKind::kMirror, RangeKind::kFloat);
+      auto& pair = std::get<SeparableWeights>(pass.work).pairs.front();
+      if (height % 3 == 1) pair.column.front() *= 2;  // shares no weight
+      for (size_t i = 0; width % 3 == 0 && i <= width / 2; ++i) pair.row[i] = -pair.row[width - 1 - i];
+      pass.alpha = AlphaMode::kStraight;
+      for (const int pixels : {5, 64, 333}) {
+        CAPTURE(width);
+        CAPTURE(height);
+        CAPTURE(pixels);
+        const auto image = NoisePicture<float>(pixels, 35, kChannels, static_cast<uint32_t>(width));
+        OnEveryTarget([&](Backend& backend) {
+          const auto got = Result<float>(backend, {{pass}}, image);
+          const auto turned = Result<double>(backend, {{pass}}, image);  // no row of floats to store to
+          int64_t unlike = 0;
+          for (size_t i = 0; i < got.size(); ++i) unlike += static_cast<double>(got[i]) != turned[i];
+          CHECK(unlike == 0);
+        });
+      }
+    }
   }
 }
 
