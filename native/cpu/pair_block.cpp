@@ -113,9 +113,8 @@ class PairRun {
     if (pixels_.type != SampleType::kF32 || stored_.place.data == nullptr || stored_.type != SampleType::kF32)
       return false;
     const FinishJob<T>& finish = pass_.finish;
-    const bool plain = pass_.pair.divisor == 1 && pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 &&
-                       finish.offset == 0 && (finish.range == RangeKind::kClamp || finish.range == RangeKind::kFloat);
-    return plain;
+    return pass_.pair.divisor == 1 && pass_.epilogue.result == 1 && pass_.epilogue.input_factor == 0 &&
+           finish.offset == 0 && (finish.range == RangeKind::kClamp || finish.range == RangeKind::kFloat);
   }
 
   /// Whether a box's sums become integers by a division and nothing else.

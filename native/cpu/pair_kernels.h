@@ -64,7 +64,7 @@ struct PairUnturnedJob {
   float full_scale = 1;
   void* const* output = nullptr;
   size_t rows = 0;
-  bool stream = false;                 // past the caches, wherever rows begin
+  bool stream = false;                 // past the caches: few taps wherever rows begin, others where vectors do
   float* spread = nullptr;             // scratch, where taps are not few
   const void* const* ahead = nullptr;  // for each row one that the next group will read, to be fetched
 };
