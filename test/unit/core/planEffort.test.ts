@@ -1,22 +1,34 @@
 // Planning is done at each step of a slider: it writes no kernel out that it neither looks at nor runs.
 
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { FilterParameters } from '../../../core/document';
-import { catalogueEntry } from '../../../core/filters';
-import { planStack } from '../../../core/plan';
-import { sumOfPairs } from '../../../core/separability';
 
-vi.mock('../../../core/separability', async (original) => {
-  const own = await original<typeof import('../../../core/separability')>();
-  return { ...own, sumOfPairs: vi.fn(own.sumOfPairs) };
+const sumOfPairs = vi.fn();
+let catalogueEntry: typeof import('../../../core/filters').catalogueEntry;
+let planStack: typeof import('../../../core/plan').planStack;
+
+beforeAll(async () => {
+  // Other files may have imported the modules already.
+  vi.resetModules();
+  vi.doMock('../../../core/separability', async (original) => {
+    const own = await original<typeof import('../../../core/separability')>();
+    return { ...own, sumOfPairs: sumOfPairs.mockImplementation(own.sumOfPairs) };
+  });
+  ({ catalogueEntry } = await import('../../../core/filters'));
+  ({ planStack } = await import('../../../core/plan'));
+});
+
+afterAll(() => {
+  vi.doUnmock('../../../core/separability');
+  vi.resetModules();
 });
 
 const picture = { width: 4000, height: 3000, channels: 4, sampleType: 'u8' } as const;
 
 function writtenOut(parameters: FilterParameters): number {
-  vi.mocked(sumOfPairs).mockClear();
+  sumOfPairs.mockClear();
   planStack([{ ...catalogueEntry(parameters.kind).create('f1', 'u8'), ...parameters }], picture);
-  return vi.mocked(sumOfPairs).mock.calls.length;
+  return sumOfPairs.mock.calls.length;
 }
 
 it('a large grid is not written out to be timed, a small one is, whose weights may make it quicker', () => {
