@@ -29,8 +29,9 @@ namespace {
 
 /// Integer results must be the exactly rounded value in at least this share of samples.
 constexpr double kExactShare = 0.999;
-/// The share says little about fewer samples.
+/// The share says little about fewer samples, or of few cases.
 constexpr int64_t kEnoughSamples = 100000;
+constexpr double kEnoughCases = 10;
 /// Where cancelling weights leave less alpha than this, colour is a quotient of rests; and where rounded alphas weigh
 /// the pixels of a block.
 constexpr double kLittleAlpha = 0.02;
@@ -214,17 +215,20 @@ void CountRounded(const Law& law, const Destination& unrounded, const Destinatio
   const double full = FullScale(law.spec.destination);
   if (law.tolerance.error * full >= 0.5) return;
   const Region& region = law.built.request.region;
+  int64_t samples = 0;
   for (int y = 0; y < region.height; ++y) {
     for (int x = 0; x < region.width; ++x) {
       const double alpha = law.spec.alpha ? std::abs(wanted.At(x, y, law.spec.channels - 1)) / full : 1;
       if (alpha < kLittleAlpha || law.Reached(x, y)) continue;
       for (int c = 0; c < law.spec.channels; ++c) {
         if (IsTie(unrounded.At(x, y, c) * full)) continue;
-        ++rounded.samples;
+        ++samples;
         if (wanted.At(x, y, c) == got.At(x, y, c)) ++rounded.exact;
       }
     }
   }
+  rounded.samples += samples;
+  rounded.samples_squared += static_cast<double>(samples) * static_cast<double>(samples);
 }
 
 std::optional<std::string> Differs(const Law& law, const Destination& wanted, const Destination& got) {
@@ -384,7 +388,8 @@ std::string Session::RoundingReport(bool& enough) const {
       const Rounded& rounded = tested.rounded[i];
       if (rounded.samples == 0) continue;
       const double share = static_cast<double>(rounded.exact) / static_cast<double>(rounded.samples);
-      const bool low = share < tested.least[i] && rounded.samples >= kEnoughSamples;
+      const bool low =
+          share < tested.least[i] && rounded.samples >= kEnoughSamples && rounded.EqualCases() >= kEnoughCases;
       if (low) enough = false;
       char line[160];
       std::snprintf(line, sizeof line, "%s %s: %.5f %% of %lld samples exactly rounded%s\n", tested.name.c_str(),

@@ -18,6 +18,9 @@ namespace convolve::fuzz {
 struct Rounded {
   int64_t samples = 0;
   int64_t exact = 0;
+  double samples_squared = 0;  // sum over the cases
+  /// Cases of one size that would say as much: those of a case are rounded alike, and a large one is most of a share.
+  double EqualCases() const { return static_cast<double>(samples) * static_cast<double>(samples) / samples_squared; }
 };
 
 /// Backends live as long as the session, so that what one case leaves behind meets the next one.
