@@ -111,8 +111,8 @@ function rowsOf({ settings }: z.infer<typeof benchSchema>): readonly CpuRow[] {
   );
 }
 
-const keyOf = ({ format, width, height, threads, row, path }: CpuRow) =>
-  [format, width, height, threads, row, path].join();
+const rowKeyOf = ({ format, width, height, threads, row }: CpuRow) => [format, width, height, threads, row].join();
+const keyOf = (row: CpuRow) => [rowKeyOf(row), row.path].join();
 
 const formatOrder = ['u8 RGBA', 'u8 RGB', 'u8 grey', 'u16 RGBA', 'f32 RGBA', 'f32 grey'];
 const curveOrder = ['dense', 'gaussian', 'box', '', 'motion', 'rank 4'];
@@ -123,15 +123,22 @@ const inOrder = (a: CpuRow, b: CpuRow) =>
   curveOrder.indexOf(a.curve) - curveOrder.indexOf(b.curve) ||
   a.size - b.size;
 
-/** The results with the rows of another run of the bench: those that were measured again are replaced. */
+/**
+ * The results with the rows of another run of the bench: those that were measured again are replaced, and paths that were
+ * planned before are so no longer where the run planned another.
+ */
 export function withMeasured(results: CpuResults, json: string): CpuResults {
   const measured = benchSchema.parse(JSON.parse(json));
   const rows = rowsOf(measured);
   const again = new Set(rows.map(keyOf));
+  const plannedAgain = new Set(rows.filter(({ planned }) => planned).map(rowKeyOf));
+  const older = results.rows
+    .filter((row) => !again.has(keyOf(row)))
+    .map((row) => ({ ...row, planned: row.planned && !plannedAgain.has(rowKeyOf(row)) }));
   return {
     ours: measured.ours,
     peers: measured.peers.length > 0 ? measured.peers : results.peers,
-    rows: [...results.rows.filter((row) => !again.has(keyOf(row))), ...rows].toSorted(inOrder),
+    rows: [...older, ...rows].toSorted(inOrder),
   };
 }
 

@@ -38,7 +38,7 @@ const timing = (ms: number, threads: number) => ({
   cpuMinimumMs: threads * ms,
   rounds: 3,
 });
-const run = (dense: number) =>
+const run = (ms: number, path = 'dense') =>
   JSON.stringify({
     ours: 'AVX2, 2 threads',
     peers: ['OpenCV 4', 'libvips 8'],
@@ -56,8 +56,8 @@ const run = (dense: number) =>
             size: 3,
             copyFloor: timing(5, 2),
             paths: [
-              { path: 'dense', planned: true, exactShare: 0.9995, timing: timing(dense, 2) },
-              { path: 'fft', planned: false, refusal: 'too small' },
+              { path, planned: true, exactShare: 0.9995, timing: timing(ms, 2) },
+              { path: 'sparse', planned: false, refusal: 'too full' },
             ],
             peers: [
               { name: 'filter2D', family: 'OpenCV', threads: 1, share: 1, timing: timing(40, 1) },
@@ -91,4 +91,9 @@ it('keeps the CPU time over threads of each path, and that of the best function 
     },
   ]);
   expect(withMeasured(once, run(9)).rows.map(({ ms }) => ms)).toEqual([9]);
+  const another = withMeasured(once, run(8, 'fft')).rows.map(({ path, planned, ms }) => ({ path, planned, ms }));
+  expect(another, 'what is no longer planned').toEqual([
+    { path: 'dense', planned: false, ms: 10 },
+    { path: 'fft', planned: true, ms: 8 },
+  ]);
 });
