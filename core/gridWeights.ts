@@ -8,13 +8,16 @@ import type { PassPath } from './planText';
 const mostWhole = 127;
 const nearlyWhole = 1e-9;
 
+/** Whether a number is whole but for what float64 rounds. */
+export const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) < nearlyWhole;
+
 /** Whether all weights are multiples of one number, none more than 127 times as large. */
 export function areSmallWhole(weights: Float64Array): boolean {
   const most = weights.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 0);
   if (most === 0) return true;
   for (let times = 1; times <= mostWhole; times++) {
     const scale = times / most;
-    if (weights.every((weight) => Math.abs(weight * scale - Math.round(weight * scale)) < nearlyWhole)) return true;
+    if (weights.every((weight) => isWhole(weight * scale))) return true;
   }
   return false;
 }

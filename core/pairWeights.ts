@@ -1,13 +1,11 @@
 // What rows and columns say of the time that their sums take, beside their length.
 
-import { areSmallWhole } from './gridWeights';
+import { areSmallWhole, isWhole } from './gridWeights';
 import type { Epilogue, SeparableWeights } from './pass';
 import type { PassPath } from './planText';
 
 export type SeparablePath = Extract<PassPath, { kind: 'separable' }>;
 
-const nearlyWhole = 1e-9;
-const isWhole = (value: number) => Math.abs(value - Math.round(value)) < nearlyWhole;
 const sum = (weights: Float64Array) => weights.reduce((total, weight) => total + weight, 0);
 
 /** Whether taps are the same from either end, or opposite: two samples are then added, or subtracted, before they are multiplied. */
